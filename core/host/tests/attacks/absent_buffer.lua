@@ -1,0 +1,4 @@
+-- expect: unknown name `buffer`
+return function()
+    buffer.create(1e9)
+end

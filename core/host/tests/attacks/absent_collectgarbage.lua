@@ -1,0 +1,4 @@
+-- expect: unknown name `collectgarbage`
+return function()
+    collectgarbage('stop')
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `coroutine`
+return function()
+    coroutine.wrap(function() while true do end end)()
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `dofile`
+return function()
+    dofile('/etc/passwd')
+end

@@ -1,0 +1,4 @@
+-- expect: attempt to call a nil value
+return function()
+    return string.dump(function() end)
+end

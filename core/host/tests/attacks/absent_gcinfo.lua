@@ -1,0 +1,4 @@
+-- expect: unknown name `gcinfo`
+return function()
+    gcinfo()
+end

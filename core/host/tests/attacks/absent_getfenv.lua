@@ -1,0 +1,4 @@
+-- expect: unknown name `getfenv`
+return function()
+    getfenv(0).poison = 1
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `integer`
+return function()
+    integer.add(1, 2)
+end

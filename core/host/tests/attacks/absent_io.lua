@@ -1,0 +1,4 @@
+-- expect: unknown name `io`
+return function()
+    io.open('/etc/passwd')
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `load`
+return function()
+    load('return 1')()
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `loadstring`
+return function()
+    loadstring('return 1')()
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `newproxy`
+return function()
+    newproxy(true)
+end

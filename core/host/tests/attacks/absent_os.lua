@@ -1,0 +1,4 @@
+-- expect: unknown name `os`
+return function()
+    os.exit(1)
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `pcall`
+return function()
+    while true do pcall(function() while true do end end) end
+end

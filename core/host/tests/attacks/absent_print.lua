@@ -1,0 +1,4 @@
+-- expect: unknown name `print`
+return function()
+    print('flood')
+end

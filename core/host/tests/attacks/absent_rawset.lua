@@ -1,0 +1,4 @@
+-- expect: unknown name `rawset`
+return function()
+    rawset(string, 'rep', nil)
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `setfenv`
+return function()
+    setfenv(1, {})
+end

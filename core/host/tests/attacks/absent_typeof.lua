@@ -1,0 +1,4 @@
+-- expect: unknown name `typeof`
+return function()
+    typeof(1)
+end

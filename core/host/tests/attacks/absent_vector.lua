@@ -1,0 +1,4 @@
+-- expect: unknown name `vector`
+return function()
+    vector.create(1, 2, 3)
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `xpcall`
+return function()
+    xpcall(error, function() while true do end end)
+end

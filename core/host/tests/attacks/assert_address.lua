@@ -1,0 +1,4 @@
+-- expect: table
+return function()
+    assert(false, {})
+end

@@ -1,0 +1,3 @@
+-- expect: scripts/attacker/bytecode.lua:
+local chunk = '\27LuaQ'
+

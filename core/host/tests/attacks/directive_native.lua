@@ -1,0 +1,3 @@
+-- expect: compiler directives
+--[[ ]] --!native
+local x = 1

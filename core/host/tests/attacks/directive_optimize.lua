@@ -1,0 +1,3 @@
+-- expect: compiler directives
+--!optimize 2
+return vector.one

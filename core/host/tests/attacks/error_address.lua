@@ -1,0 +1,4 @@
+-- expect: table
+return function()
+    error({})
+end

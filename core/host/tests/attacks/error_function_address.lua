@@ -1,0 +1,4 @@
+-- expect: function
+return function()
+    error(function() end)
+end

@@ -1,0 +1,4 @@
+-- expect: high
+return function()
+    error('high', 1e9)
+end

@@ -1,0 +1,4 @@
+-- expect: ...
+return function()
+    error(('x'):rep(65536))
+end

@@ -1,0 +1,4 @@
+-- expect: ran for more than 1000000 ticks
+return function()
+    error(setmetatable({}, { __tostring = function() while true do end end }))
+end

@@ -1,0 +1,4 @@
+-- expect: nil
+return function()
+    error(nil)
+end

@@ -1,0 +1,4 @@
+-- expect: ok
+return function()
+    assert(string.format('%s %*', {}, type) == 'table function' )
+end

@@ -1,0 +1,7 @@
+-- expect: readonly
+return function()
+    local meta = {}
+    local value = setmetatable({}, meta)
+    meta.__mode = 'k'
+    return value
+end

@@ -1,0 +1,4 @@
+-- expect: unknown name `counter`
+return function()
+    counter += 1
+end

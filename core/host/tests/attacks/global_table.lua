@@ -1,0 +1,2 @@
+-- expect: unknown name `_G`
+_G.poison = 1

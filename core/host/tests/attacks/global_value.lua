@@ -1,0 +1,2 @@
+-- expect: globals are not allowed
+poison = 1

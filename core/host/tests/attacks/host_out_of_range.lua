@@ -1,0 +1,4 @@
+-- expect: out of range
+return function()
+    host.small(300)
+end

@@ -1,0 +1,4 @@
+-- expect: the engine failed: a bug below the script
+return function()
+    host.panic()
+end

@@ -1,0 +1,4 @@
+-- expect: scripts/attacker/host_reentry_error.lua:3: inner
+return function()
+    host.call(function() error('inner') end)
+end

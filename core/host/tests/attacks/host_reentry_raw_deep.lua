@@ -1,0 +1,5 @@
+-- expect: error in error handling
+return function()
+    local function deeper() return host.raw_call(deeper) end
+    deeper()
+end

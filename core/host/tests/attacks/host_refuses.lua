@@ -1,0 +1,4 @@
+-- expect: an error occurred when formatting
+return function()
+    host.refuse()
+end

@@ -1,0 +1,4 @@
+-- expect: bad argument #1
+return function()
+    host.small({})
+end

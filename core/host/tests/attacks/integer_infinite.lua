@@ -1,0 +1,4 @@
+-- expect: expected an integer, found inf
+return function()
+    host.integer(math.huge)
+end

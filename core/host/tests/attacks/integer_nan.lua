@@ -1,0 +1,4 @@
+-- expect: expected an integer, found NaN
+return function()
+    host.integer(0 / 0)
+end

@@ -1,0 +1,4 @@
+-- expect: expected an integer, found a string
+return function()
+    host.integer('3')
+end

@@ -1,0 +1,5 @@
+-- expect: ok
+return function()
+    local t = {}
+    assert(`{t}` == 'table' and `{type}` == 'function')
+end

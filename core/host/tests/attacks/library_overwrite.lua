@@ -1,0 +1,2 @@
+-- expect: readonly
+function string.rep() return 'poison' end

@@ -1,0 +1,2 @@
+-- expect: readonly
+table.poison = 1

@@ -1,0 +1,2 @@
+-- expect: readonly
+setmetatable(string, { __index = function() return 'poison' end })

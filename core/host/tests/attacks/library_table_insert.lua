@@ -1,0 +1,2 @@
+-- expect: readonly
+table.insert(table, 'poison')

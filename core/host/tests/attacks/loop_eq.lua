@@ -1,0 +1,5 @@
+-- expect: ran for more than 1000000 ticks
+return function()
+    local meta = { __eq = function() while true do end end }
+    return setmetatable({}, meta) == setmetatable({}, meta)
+end

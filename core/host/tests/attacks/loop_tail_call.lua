@@ -1,0 +1,5 @@
+-- expect: stack overflow
+return function()
+    local function again() return again() end
+    again()
+end

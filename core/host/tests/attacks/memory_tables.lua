@@ -1,0 +1,5 @@
+-- expect: bytes of memory
+return function()
+    local last = {}
+    while true do last = { last, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} } end
+end

@@ -1,0 +1,4 @@
+-- expect: readonly
+return function()
+    setmetatable(table.freeze({}), { __newindex = function() end })
+end

@@ -1,0 +1,6 @@
+-- expect: protected metatable
+return function()
+    local value = setmetatable({}, { __metatable = 'locked' })
+    assert(getmetatable(value) == 'locked')
+    setmetatable(value, {})
+end

@@ -1,0 +1,2 @@
+-- expect: scripts/attacker/broken.lua:1:
+require './broken'

@@ -1,0 +1,2 @@
+-- expect: in a circle
+require './first'

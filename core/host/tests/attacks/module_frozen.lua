@@ -1,0 +1,3 @@
+-- expect: readonly
+local list = require './list'
+list[3][1] = 4

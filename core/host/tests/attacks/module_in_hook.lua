@@ -1,0 +1,4 @@
+-- expect: at the top level only
+return function()
+    return require './list'
+end

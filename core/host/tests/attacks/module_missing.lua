@@ -1,0 +1,2 @@
+-- expect: there is no such file
+require './nothing'

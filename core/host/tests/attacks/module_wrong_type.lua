@@ -1,0 +1,2 @@
+-- expect: write "./name"
+require({})

@@ -1,0 +1,4 @@
+-- expect: no fixed order
+return function()
+    return next({ [{}] = 1 })
+end

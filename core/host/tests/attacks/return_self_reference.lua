@@ -1,0 +1,5 @@
+-- expect: ok
+local a = { name = 'a' }
+a.a = a
+a[a] = a
+return a

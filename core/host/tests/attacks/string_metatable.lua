@@ -1,0 +1,4 @@
+-- expect: attempt to index boolean
+return function()
+    getmetatable('').__index = function() return 'poison' end
+end

@@ -1,0 +1,4 @@
+-- expect: ok
+return function()
+    assert(getmetatable('') == false)
+end

@@ -1,0 +1,4 @@
+-- expect: needs a table
+return function()
+    setmetatable('', {})
+end

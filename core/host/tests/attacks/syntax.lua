@@ -1,0 +1,2 @@
+-- expect: scripts/attacker/syntax.lua:2:
+return function( end

@@ -1,0 +1,2 @@
+-- expect: unknown name `pears`
+for _ in pears({}) do end

@@ -1,0 +1,4 @@
+-- expect: more than 250
+return function()
+    return unpack({}, 1, 1e7)
+end

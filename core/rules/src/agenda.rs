@@ -1,0 +1,315 @@
+//! The turn: steps come one after the other when nothing is pending, and decisions open where a step asks for one.
+
+use crate::condition::Scope;
+use crate::decision::Action;
+use crate::engine::Engine;
+use crate::features;
+use crate::hooks::{HookError, Intent};
+use crate::ids::*;
+use crate::ruleset::cause;
+use crate::state::{Agendum, Anchor, Ask, ListId, Target, Waiting};
+use crate::words::{CoreStep, Verb};
+
+impl Engine<'_> {
+    /// Goes on until somebody has to decide, or the game is over.
+    pub fn advance(&mut self) -> Result<(), HookError> {
+        loop {
+            match self.state.now.waiting {
+                Waiting::Over => return Ok(()),
+                Waiting::Nothing => self.next_step()?,
+                _ => {
+                    self.list_options()?;
+                    match self.scratch.options[..] {
+                        [] => self.state.now.waiting = Waiting::Nothing,
+                        // Nobody chooses from one option; nothing is recorded.
+                        [Action::Pass] => self.state.now.waiting = Waiting::Nothing,
+                        [only] if only != Action::Pass => self.answer(only)?,
+                        _ => return Ok(()),
+                    }
+                }
+            }
+        }
+    }
+
+    fn next_step(&mut self) -> Result<(), HookError> {
+        if !self.state.asks.is_empty() {
+            let ask = self.state.asks.remove(0);
+            self.state.now.decider = ask.who;
+            self.state.now.waiting = Waiting::Answer(ask);
+            return Ok(());
+        }
+        let Some(next) = self.state.agenda.last() else {
+            self.state.now.waiting = Waiting::Over;
+            return Ok(());
+        };
+        match next {
+            Agendum::List { list, next, player } => {
+                let steps = self.rules.list(list);
+                let Some(step) = steps.get(next as usize).copied() else {
+                    self.state.agenda.pop();
+                    return self.end_list(list, player);
+                };
+                let place = self.state.agenda.len() - 1;
+                *self.state.agenda.edit(place) = Agendum::List { list, next: next + 1, player };
+                if list == ListId::Part && next == 0 {
+                    self.begin_part(player);
+                }
+                self.enter(step, player)
+            }
+            Agendum::Step { step, player, .. } => {
+                self.state.agenda.pop();
+                self.enter(step, player)
+            }
+            Agendum::Walk { figure, left, player } => {
+                self.state.agenda.pop();
+                self.state.now.decider = player;
+                self.state.now.waiting = Waiting::Walk { figure, left };
+                Ok(())
+            }
+        }
+    }
+
+    fn begin_part(&mut self, player: PlayerId) {
+        let now = &mut self.state.now;
+        now.decider = player;
+        now.spent = 0;
+        now.placed = TileId::NONE;
+        now.log_part = self.state.log.len() as u32;
+        while self.state.closing.pop().is_some() {}
+    }
+
+    /// What follows a list of steps: the part follows the start of a turn, and so on.
+    fn end_list(&mut self, list: ListId, player: PlayerId) -> Result<(), HookError> {
+        let next = match list {
+            ListId::TurnStart => ListId::Part,
+            ListId::Part => {
+                self.state.now.part += 1;
+                ListId::TurnEnd
+            }
+            ListId::TurnEnd if self.state.now.ending => ListId::GameEnd,
+            ListId::TurnEnd => {
+                let next = PlayerId((player.0 + 1) % self.state.players() as u8);
+                self.begin_turn(next);
+                return Ok(());
+            }
+            ListId::GameEnd => {
+                self.state.now.waiting = Waiting::Over;
+                return Ok(());
+            }
+        };
+        // A further part of the same turn waits below this one.
+        let more = matches!(self.state.agenda.last(), Some(Agendum::List { list: ListId::Part, .. }));
+        if list != ListId::Part || !more {
+            self.state.agenda.push(Agendum::List { list: next, next: 0, player });
+        }
+        Ok(())
+    }
+
+    /// Puts a player's turn on the agenda.
+    pub fn begin_turn(&mut self, player: PlayerId) {
+        let log = self.state.log.len() as u32;
+        let now = &mut self.state.now;
+        now.turn += 1;
+        now.part = 0;
+        now.player = player;
+        now.decider = player;
+        now.log_turn = log;
+        now.log_part = log;
+        now.placed = TileId::NONE;
+        self.state.agenda.push(Agendum::List { list: ListId::TurnStart, next: 0, player });
+    }
+
+    fn enter(&mut self, step: StepId, player: PlayerId) -> Result<(), HookError> {
+        let rules = self.rules;
+        let data = rules.step_named(step);
+        self.state.now.decider = player;
+        match data.core {
+            Some(CoreStep::Draw) => self.draw(),
+            Some(CoreStep::Place) if self.state.now.hand != TileDefId::NONE => {
+                self.state.now.waiting = Waiting::Place;
+                Ok(())
+            }
+            Some(CoreStep::Action) if self.state.now.placed != TileId::NONE => {
+                self.state.now.waiting = Waiting::Act(step);
+                Ok(())
+            }
+            Some(CoreStep::Score) => self.score_closed(),
+            Some(CoreStep::PartEnd) => self.end_part(),
+            Some(CoreStep::Final) => self.score_finally(),
+            Some(_) => Ok(()),
+            None => self.enter_declared(step, player),
+        }
+    }
+
+    fn enter_declared(&mut self, step: StepId, player: PlayerId) -> Result<(), HookError> {
+        let rules = self.rules;
+        let data = rules.step_named(step);
+        let scope = Scope { me: player, tile: self.state.now.placed, ..Scope::default() };
+        if !data.when.holds(rules, self.state, &scope) {
+            return Ok(());
+        }
+        if let Some(run) = data.run {
+            self.call(run, scope, data.hook, data.emits, None, None, Target::None, [0; 4])?;
+            self.take_out();
+            let intents = std::mem::take(&mut self.scratch.next);
+            self.run_batch(intents)?;
+        }
+        if data.figures != 0 || rules.offers.iter().any(|offer| offer.at == step) {
+            self.state.now.waiting = Waiting::Act(step);
+        }
+        Ok(())
+    }
+
+    /// Draws a tile that fits somewhere; what fits nowhere leaves the game (B-5).
+    fn draw(&mut self) -> Result<(), HookError> {
+        while let Some(tile) = self.state.pile.pop() {
+            if self.fits_somewhere(tile)? {
+                self.state.now.hand = tile;
+                return Ok(());
+            }
+            self.state.set_aside.push(tile);
+        }
+        self.state.now.ending = true;
+        Ok(())
+    }
+
+    /// Completes and scores what this part closed (B-8: after the figures stand).
+    fn score_closed(&mut self) -> Result<(), HookError> {
+        let closing = self.closing_features();
+        if closing.is_empty() {
+            return Ok(());
+        }
+        self.run_batch(closing.iter().map(|feature| self.about(Verb::Complete, *feature)).collect())?;
+        let scores: Vec<Intent> = closing
+            .into_iter()
+            .filter(|feature| {
+                let data = self.state.feature(*feature);
+                data.completed && data.figures != FigureId::NONE
+            })
+            .map(|feature| self.about(Verb::Score, feature))
+            .collect();
+        self.run_batch(scores)
+    }
+
+    fn about(&self, verb: Verb, feature: FeatureId) -> Intent {
+        let mut intent = Intent::new(verb, self.state.now.player);
+        intent.feature = feature;
+        intent.cause = cause::COMPLETED;
+        intent
+    }
+
+    /// Features that this part closed and nothing has completed yet, in canonical order.
+    fn closing_features(&self) -> Vec<FeatureId> {
+        let mut closing = Vec::new();
+        for feature in self.state.closing.items() {
+            let feature = self.state.root(*feature);
+            if features::is_closing(self.rules, self.state.feature(feature)) && !closing.contains(&feature) {
+                closing.push(feature);
+            }
+        }
+        if closing.len() > 1 {
+            closing.sort_by_cached_key(|feature| (self.state.feature(*feature).kind, features::place(self.state, *feature)));
+        }
+        closing
+    }
+
+    /// The part is over; the game ends with the turn in which the last tile was placed (B-23).
+    fn end_part(&mut self) -> Result<(), HookError> {
+        self.state.now.hand = TileDefId::NONE;
+        if self.state.pile.is_empty() {
+            self.state.now.ending = true;
+        }
+        Ok(())
+    }
+
+    /// Carries out a choice that was offered.
+    pub fn answer(&mut self, action: Action) -> Result<(), HookError> {
+        let waiting = std::mem::replace(&mut self.state.now.waiting, Waiting::Nothing);
+        match (waiting, action) {
+            (Waiting::Place, Action::Place { at, rotation }) => {
+                let mut intent = Intent::new(Verb::Place, self.state.now.decider);
+                intent.def = std::mem::take(&mut self.state.now.hand);
+                intent.at = at;
+                intent.rotation = rotation;
+                self.run(intent)
+            }
+            (Waiting::Act(_), Action::Deploy { kind, segment, seat }) => {
+                let mut intent = Intent::new(Verb::Deploy, self.state.now.decider);
+                intent.kind = kind;
+                intent.to = Anchor::Seat { segment, seat };
+                intent.cause = cause::ACTION;
+                self.run(intent)
+            }
+            (waiting, Action::Offer { offer, target }) => self.take_offer(waiting, offer, target),
+            (Waiting::Answer(ask), Action::Answer(target)) => self.resolve(ask, target),
+            (Waiting::Answer(ask), Action::Pass) => self.resolve(ask, Target::None),
+            (Waiting::Walk { figure, left }, Action::Answer(Target::Tile(tile))) => self.walk_to(figure, left, tile),
+            _ => Ok(()),
+        }
+    }
+
+    fn take_offer(&mut self, waiting: Waiting, offer: u16, target: Target) -> Result<(), HookError> {
+        let rules = self.rules;
+        let offer = &rules.offers[offer as usize];
+        if !offer.spends {
+            self.state.now.waiting = waiting;
+        }
+        let scope = self.scope_of_target(target);
+        self.call(offer.run, scope, offer.hook, offer.emits, None, None, target, [0; 4])?;
+        self.run_taken()
+    }
+
+    fn resolve(&mut self, ask: Ask, target: Target) -> Result<(), HookError> {
+        let rules = self.rules;
+        let Some(resolve) = rules.resolves.iter().find(|resolve| resolve.hook == ask.to) else { return Ok(()) };
+        let scope = self.scope_of_target(target);
+        self.call(resolve.run, scope, resolve.hook, resolve.emits, None, None, target, ask.data)?;
+        self.run_taken()
+    }
+
+    fn run_taken(&mut self) -> Result<(), HookError> {
+        self.take_out();
+        let intents = std::mem::take(&mut self.scratch.next);
+        self.run_batch(intents)
+    }
+
+    /// The scope of a chosen target: the acting player, and what the target is or stands on.
+    pub fn scope_of_target(&self, target: Target) -> Scope {
+        let mut scope = Scope { me: self.state.now.decider, ..Scope::default() };
+        match target {
+            Target::Tile(tile) => scope.tile = tile,
+            Target::Figure(figure) => {
+                scope = scope.of_figure(self.state, figure);
+                scope.tile = features::standing_on(self.state, figure).unwrap_or_default();
+            }
+            Target::Segment(segment) => scope.segment = segment,
+            Target::None | Target::Space(_) | Target::Player(_) | Target::Number(_) | Target::Word(_) => {}
+        }
+        if let Some(segment) = scope.segment.some() {
+            scope.feature = self.state.feature_of(segment);
+            scope.tile = self.state.segment(segment).tile;
+        }
+        scope
+    }
+
+    /// What a hook asked of the agenda.
+    pub fn commit_agenda(&mut self, intent: &Intent) {
+        match intent.verb {
+            Verb::Queue if intent.figure.some().is_some() => self.start_walk(intent.figure),
+            Verb::Queue if intent.step.some().is_some() => {
+                let (step, player) = (intent.step, intent.player);
+                self.state.agenda.push(Agendum::Step { step, player, data: [intent.amount, 0] });
+            }
+            Verb::Queue => {
+                // Below the list that runs: a further part of this turn comes when this one is over.
+                let place = self.state.agenda.len().saturating_sub(1);
+                self.state.agenda.insert(place, Agendum::List { list: ListId::Part, next: 0, player: intent.player });
+            }
+            _ => {
+                self.state.now.ending = true;
+                self.state.agenda.pop();
+                self.state.agenda.push(Agendum::List { list: ListId::GameEnd, next: 0, player: intent.player });
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Tests as data: compiled at load, answered without a script.
+
+use crate::features;
+use crate::ids::*;
+use crate::log;
+use crate::ruleset::Ruleset;
+use crate::state::{Anchor, State};
+
+/// What a condition is asked about. What a candidate would do is described here before it is done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scope {
+    /// Whom `own` and `other` are relative to.
+    pub me: PlayerId,
+    /// The figure in question, if it is on the board or chosen.
+    pub figure: FigureId,
+    /// The kind of the figure in question, also where any figure of the kind would do.
+    pub kind: FigureKindId,
+    /// Who owns the figure in question.
+    pub owner: PlayerId,
+    /// The seat it is on, or would go to.
+    pub seat: SeatId,
+    /// The segment in question.
+    pub segment: SegmentId,
+    /// The feature in question; for `deploy` and `move` the destination's.
+    pub feature: FeatureId,
+    /// The tile in question.
+    pub tile: TileId,
+    /// Why it happens.
+    pub cause: CauseId,
+    /// What a number is asked for.
+    pub why: CauseId,
+    /// How a subject was touched: a bit for each [`crate::words::Touch`].
+    pub touched: u8,
+}
+
+/// Whose a figure is, relative to [`Scope::me`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    Own,
+    Other,
+    Nobody,
+}
+
+/// How many of something there must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub min: u16,
+    pub max: u16,
+}
+
+impl Range {
+    pub const SOME: Self = Self { min: 1, max: u16::MAX };
+
+    pub fn contains(self, count: u16) -> bool {
+        self.min <= count && count <= self.max
+    }
+}
+
+/// A compiled condition. Sets of ids are bit masks.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    Always,
+    Never,
+    All(Box<[Test]>),
+    Any(Box<[Test]>),
+    Not(Box<Test>),
+    FigureKind(u64),
+    Role(u64),
+    Seat(u64),
+    Owner(Whose),
+    /// A neutral figure of these kinds stands beside the figure in question.
+    Beside(u64),
+    FeatureKind(u64),
+    Open(bool),
+    Completed(bool),
+    Closing(bool),
+    Occupied(bool),
+    Tiles(Range),
+    FeatureMark(Box<[MarkId]>),
+    FeatureHas(Box<Test>, Range),
+    OnFeature(Box<Test>),
+    OnTile(Box<Test>),
+    OnPlaced(Box<Test>),
+    TileMark(u64),
+    TileHas(Box<Test>, Range),
+    Cause(u64),
+    Why(u64),
+    Touched(u8),
+    Part(Box<log::Query>),
+    Turn(Box<log::Query>),
+}
+
+impl Test {
+    /// The figure kinds for which this can hold at all, as far as the outermost words tell.
+    pub fn figure_kinds(&self) -> u64 {
+        match self {
+            Self::Never => 0,
+            Self::FigureKind(mask) => *mask,
+            Self::All(tests) => tests.iter().fold(u64::MAX, |mask, test| mask & test.figure_kinds()),
+            Self::Any(tests) => tests.iter().fold(0, |mask, test| mask | test.figure_kinds()),
+            _ => u64::MAX,
+        }
+    }
+
+    /// The feature kinds for which this can hold at all, as far as the outermost words tell.
+    pub fn feature_kinds(&self) -> u64 {
+        match self {
+            Self::Never => 0,
+            Self::FeatureKind(mask) => *mask,
+            Self::OnFeature(test) => test.feature_kinds(),
+            Self::All(tests) => tests.iter().fold(u64::MAX, |mask, test| mask & test.feature_kinds()),
+            Self::Any(tests) => tests.iter().fold(0, |mask, test| mask | test.feature_kinds()),
+            _ => u64::MAX,
+        }
+    }
+
+    /// Both must hold.
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Always, test) | (test, Self::Always) => test,
+            (a, b) => Self::All(Box::new([a, b])),
+        }
+    }
+
+    /// True if the condition holds for `scope`.
+    pub fn holds(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::All(tests) => tests.iter().all(|test| test.holds(rules, state, scope)),
+            Self::Any(tests) => tests.iter().any(|test| test.holds(rules, state, scope)),
+            Self::Not(test) => !test.holds(rules, state, scope),
+            Self::FigureKind(mask) => bit(*mask, scope.kind.0),
+            Self::Seat(mask) => bit(*mask, scope.seat.0),
+            Self::Role(mask) => scope.seat.some().is_some_and(|seat| bit(*mask, rules.seat(seat).role.0)),
+            Self::Owner(whose) => owned(scope, *whose),
+            Self::Beside(mask) => scope.figure.some().is_some_and(|figure| beside(state, figure, *mask)),
+            Self::Cause(mask) => bit(*mask, scope.cause.0),
+            Self::Why(mask) => bit(*mask, scope.why.0),
+            Self::Touched(bits) => scope.touched & bits != 0,
+            Self::Part(query) => query.holds(rules, state, scope, log::Span::Part),
+            Self::Turn(query) => query.holds(rules, state, scope, log::Span::Turn),
+            Self::OnTile(test) => scope.tile.some().is_some() && test.holds(rules, state, scope),
+            Self::OnPlaced(test) => {
+                state.now.placed.some().is_some_and(|tile| test.holds(rules, state, &Scope { tile, ..*scope }))
+            }
+            Self::TileMark(mask) => {
+                scope.tile.some().is_some_and(|tile| rules.tile(state.tile(tile).def).mark_bits & mask != 0)
+            }
+            Self::TileHas(test, range) => scope
+                .tile
+                .some()
+                .is_some_and(|tile| range.contains(count(rules, state, scope, test, features::figures_on(state, tile)))),
+            _ => scope.feature.some().is_some_and(|feature| self.holds_of_feature(rules, state, scope, feature)),
+        }
+    }
+
+    fn holds_of_feature(&self, rules: &Ruleset, state: &State, scope: &Scope, feature: FeatureId) -> bool {
+        let data = state.feature(feature);
+        match self {
+            Self::OnFeature(test) => test.holds(rules, state, scope),
+            Self::FeatureKind(mask) => bit(*mask, data.kind.0),
+            Self::Open(wanted) => features::is_closed(rules, data) != *wanted,
+            Self::Completed(wanted) => data.completed == *wanted,
+            Self::Closing(wanted) => features::is_closing(rules, data) == *wanted,
+            Self::Occupied(wanted) => (data.claims > 0) == *wanted,
+            Self::Tiles(range) => range.contains(data.tiles),
+            Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, data, *mark) > 0),
+            Self::FeatureHas(test, range) => {
+                range.contains(count(rules, state, scope, test, features::figures_of(state, feature)))
+            }
+            _ => false,
+        }
+    }
+}
+
+#[inline]
+fn bit(mask: u64, index: u8) -> bool {
+    index < 64 && mask >> index & 1 == 1
+}
+
+fn owned(scope: &Scope, whose: Whose) -> bool {
+    match whose {
+        Whose::Own => scope.owner.some().is_some() && scope.owner == scope.me,
+        Whose::Other => scope.owner.some().is_some() && scope.owner != scope.me,
+        Whose::Nobody => scope.owner.some().is_none(),
+    }
+}
+
+fn beside(state: &State, figure: FigureId, mask: u64) -> bool {
+    state.neutrals().any(|(_, neutral)| bit(mask, neutral.kind.0) && neutral.at == Anchor::Figure(figure))
+}
+
+fn count(
+    rules: &Ruleset,
+    state: &State,
+    scope: &Scope,
+    test: &Test,
+    figures: impl Iterator<Item = FigureId>,
+) -> u16 {
+    figures.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
+}
+
+impl Scope {
+    /// The same question about a figure.
+    pub fn of_figure(&self, state: &State, figure: FigureId) -> Self {
+        let data = state.figure(figure);
+        let mut scope = Self { figure, kind: data.kind, owner: data.owner, ..*self };
+        if let Anchor::Seat { segment, seat } = data.at {
+            scope.seat = seat;
+            scope.segment = segment;
+        }
+        scope
+    }
+}

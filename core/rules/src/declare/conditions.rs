@@ -1,0 +1,320 @@
+//! Compiles the tables of `where`, `unless` and the subject keys.
+
+use super::fields::{Fields, words_of};
+use super::names::Room;
+use super::{Declaration, Freezing};
+use crate::condition::{Range, Test, Whose};
+use crate::ids::MarkId;
+use crate::log::Query;
+use crate::value::Value;
+use crate::words::{EventKind, Touch};
+
+/// What the keys of a table are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// The subject of the hook: figure keys and feature keys.
+    Subject,
+    /// A feature.
+    Feature,
+    /// A figure.
+    Figure,
+    /// A tile.
+    Tile,
+    /// An entry of the log.
+    Entry,
+}
+
+impl Freezing {
+    /// The condition of a hook: its subject keys, `where` and not `unless`.
+    pub(super) fn condition(&mut self, fields: &mut Fields<'_>) -> Test {
+        let mut tests = Vec::new();
+        self.subject_tests(fields, About::Subject, &mut tests);
+        let declaration = fields.declaration;
+        if let Some(value) = fields.get("where") {
+            let path = fields.path("where");
+            tests.push(self.table_test(declaration, value, path, About::Subject));
+        }
+        if let Some(value) = fields.get("unless") {
+            let path = fields.path("unless");
+            tests.push(Test::Not(Box::new(self.table_test(declaration, value, path, About::Subject))));
+        }
+        all(tests)
+    }
+
+    /// A table as a condition.
+    pub(super) fn table_test(&mut self, declaration: &Declaration, value: &Value, path: String, about: About) -> Test {
+        if let Value::Text(name) = value {
+            return self.named_query(declaration, name);
+        }
+        let mut fields = Fields::inner(self, declaration, value, path);
+        let mut tests = Vec::new();
+        self.subject_tests(&mut fields, about, &mut tests);
+        fields.done(self);
+        all(tests)
+    }
+
+    fn named_query(&mut self, declaration: &Declaration, name: &str) -> Test {
+        match self.lookup(declaration, Room::Query, name) {
+            Some(place) => self.rules.queries.get(place).map_or(Test::Never, |(_, test)| test.clone()),
+            None => Test::Never,
+        }
+    }
+
+    fn subject_tests(&mut self, fields: &mut Fields<'_>, about: About, tests: &mut Vec<Test>) {
+        let declaration = fields.declaration;
+        if let Some(Value::List(alternatives)) = fields.get("any") {
+            let path = fields.path("any");
+            let any = alternatives.iter().map(|value| self.table_test(declaration, value, path.clone(), about));
+            tests.push(Test::Any(any.collect()));
+        }
+        if let Some(value) = fields.get("none") {
+            let path = fields.path("none");
+            tests.push(Test::Not(Box::new(self.table_test(declaration, value, path, about))));
+        }
+        if matches!(about, About::Subject | About::Figure | About::Entry) {
+            self.figure_tests(fields, tests);
+        }
+        if matches!(about, About::Subject | About::Feature) {
+            self.feature_tests(fields, tests);
+        }
+        if about == About::Tile {
+            self.tile_tests(fields, tests);
+        }
+        if matches!(about, About::Subject | About::Figure | About::Entry) {
+            self.place_tests(fields, tests);
+        }
+        if about == About::Subject {
+            self.moment_tests(fields, tests);
+        }
+    }
+
+    fn figure_tests(&mut self, fields: &mut Fields<'_>, tests: &mut Vec<Test>) {
+        let declaration = fields.declaration;
+        match fields.get("figure") {
+            Some(value @ Value::Table(_)) => {
+                let path = fields.path("figure");
+                tests.push(self.figure_table(declaration, value, path));
+            }
+            Some(value) => {
+                let words = words_of(self, declaration, &fields.path("figure"), value);
+                tests.push(Test::FigureKind(self.mask_of(declaration, Room::Figure, &words)));
+            }
+            None => {}
+        }
+        if let Some(word) = fields.word(self, "class") {
+            tests.push(self.class_test(declaration, &word));
+        }
+        if let Some(words) = fields.words(self, "role") {
+            let roles = self.names.roles.clone();
+            tests.push(Test::Role(self.plain_mask(declaration, "role", &roles, &words)));
+        }
+        if let Some(mask) = fields.mask(self, "seat", Room::Seat) {
+            tests.push(Test::Seat(mask));
+        }
+        if let Some(word) = fields.word(self, "owner") {
+            tests.push(match &*word {
+                "own" => Test::Owner(Whose::Own),
+                "other" => Test::Owner(Whose::Other),
+                "nobody" => Test::Owner(Whose::Nobody),
+                _ => self.not_one_of(declaration, "owner", &word, &["own", "other", "nobody"]),
+            });
+        }
+        if let Some(words) = fields.words(self, "cause") {
+            let causes = self.names.causes.clone();
+            tests.push(Test::Cause(self.plain_mask(declaration, "cause", &causes, &words)));
+        }
+    }
+
+    /// `figure = { … }`: what the figure is and what stands beside it.
+    fn figure_table(&mut self, declaration: &Declaration, value: &Value, path: String) -> Test {
+        let mut fields = Fields::inner(self, declaration, value, path);
+        let mut tests = Vec::new();
+        if let Some(value) = fields.get("has") {
+            let path = fields.path("has");
+            let mut inner = Fields::inner(self, declaration, value, path);
+            let mask = inner.mask(self, "neutral", Room::Figure).unwrap_or(0);
+            inner.done(self);
+            tests.push(Test::Beside(mask));
+        }
+        self.subject_tests(&mut fields, About::Figure, &mut tests);
+        fields.done(self);
+        all(tests)
+    }
+
+    fn class_test(&mut self, declaration: &Declaration, word: &str) -> Test {
+        use crate::ruleset::Class;
+        let class = match word {
+            "follower" => Class::Follower,
+            "special" => Class::Special,
+            "neutral" => Class::Neutral,
+            _ => return self.not_one_of(declaration, "class", word, &["follower", "special", "neutral"]),
+        };
+        let kinds = self.rules.figures.iter().enumerate().filter(|(_, kind)| kind.class == class);
+        Test::FigureKind(kinds.fold(0, |mask, (index, _)| mask | 1 << index))
+    }
+
+    fn not_one_of(&mut self, declaration: &Declaration, what: &'static str, word: &str, known: &[&str]) -> Test {
+        let known = known.iter().map(|word| (*word).to_owned()).collect();
+        self.problem(declaration, super::Problem::Unknown { what, word: word.to_owned(), known });
+        Test::Never
+    }
+
+    fn feature_tests(&mut self, fields: &mut Fields<'_>, tests: &mut Vec<Test>) {
+        let declaration = fields.declaration;
+        if let Some(mask) = fields.mask(self, "kind", Room::Feature) {
+            tests.push(Test::FeatureKind(mask));
+        }
+        if let Some(words) = fields.words(self, "mark") {
+            let marks = words.iter().filter_map(|word| self.lookup(declaration, Room::Mark, word));
+            tests.push(Test::FeatureMark(marks.map(|place| MarkId(place as u8)).collect()));
+        }
+        type Make = fn(bool) -> Test;
+        let flags: [(&'static str, Make); 5] = [
+            ("open", Test::Open),
+            ("closed", |closed| Test::Open(!closed)),
+            ("completed", Test::Completed),
+            ("closing", Test::Closing),
+            ("occupied", Test::Occupied),
+        ];
+        for (key, test) in flags {
+            if let Some(value) = fields.get(key) {
+                match value {
+                    Value::Bool(wanted) => tests.push(test(*wanted)),
+                    other => self.shape(declaration, fields.path(key), "true or false", other),
+                }
+            }
+        }
+        if let Some(value) = fields.get("tiles") {
+            let path = fields.path("tiles");
+            tests.push(Test::Tiles(self.range(declaration, value, path)));
+        }
+        for (key, wanted) in [("has", true), ("lacks", false)] {
+            if let Some(value) = fields.get(key) {
+                let path = fields.path(key);
+                let (test, range) = self.figures_test(declaration, value, path);
+                let test = Test::FeatureHas(Box::new(test), range);
+                tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
+            }
+        }
+    }
+
+    /// `{ class = …, min = 1, max = 2 }`: figures of a place and how many of them.
+    fn figures_test(&mut self, declaration: &Declaration, value: &Value, path: String) -> (Test, Range) {
+        if let Value::Text(name) = value {
+            return (self.named_query(declaration, name), Range::SOME);
+        }
+        let mut fields = Fields::inner(self, declaration, value, path);
+        let min = fields.int(self, "min", 1).clamp(0, 1000) as u16;
+        let max = fields.int(self, "max", 1000).clamp(0, 1000) as u16;
+        let mut tests = Vec::new();
+        self.subject_tests(&mut fields, About::Figure, &mut tests);
+        fields.done(self);
+        (all(tests), Range::new(min, max))
+    }
+
+    fn range(&mut self, declaration: &Declaration, value: &Value, path: String) -> Range {
+        if let Value::Int(exact) = value {
+            let exact = (*exact).clamp(0, 1000) as u16;
+            return Range::new(exact, exact);
+        }
+        let mut fields = Fields::inner(self, declaration, value, path);
+        let range = Range::new(
+            fields.int(self, "min", 0).clamp(0, 10_000) as u16,
+            fields.int(self, "max", 10_000).clamp(0, 10_000) as u16,
+        );
+        fields.done(self);
+        range
+    }
+
+    fn tile_tests(&mut self, fields: &mut Fields<'_>, tests: &mut Vec<Test>) {
+        let declaration = fields.declaration;
+        if let Some(mask) = fields.mask(self, "mark", Room::Mark) {
+            tests.push(Test::TileMark(mask));
+        }
+        for (key, wanted) in [("has", true), ("lacks", false)] {
+            if let Some(value) = fields.get(key) {
+                let path = fields.path(key);
+                let (test, range) = self.figures_test(declaration, value, path);
+                let test = Test::TileHas(Box::new(test), range);
+                tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
+            }
+        }
+    }
+
+    /// `feature`, `tile`, `placed`: tables about where the subject is.
+    fn place_tests(&mut self, fields: &mut Fields<'_>, tests: &mut Vec<Test>) {
+        let declaration = fields.declaration;
+        match fields.get("feature") {
+            Some(value @ Value::Table(_)) => {
+                let path = fields.path("feature");
+                let test = self.table_test(declaration, value, path, About::Feature);
+                tests.push(Test::OnFeature(Box::new(test)));
+            }
+            Some(value) => {
+                let words = words_of(self, declaration, &fields.path("feature"), value);
+                let mask = self.mask_of(declaration, Room::Feature, &words);
+                tests.push(Test::OnFeature(Box::new(Test::FeatureKind(mask))));
+            }
+            None => {}
+        }
+        type Wrap = fn(Box<Test>) -> Test;
+        let places: [(&'static str, Wrap); 2] = [("tile", Test::OnTile), ("placed", Test::OnPlaced)];
+        for (key, wrap) in places {
+            if let Some(value) = fields.get(key) {
+                let path = fields.path(key);
+                tests.push(wrap(Box::new(self.table_test(declaration, value, path, About::Tile))));
+            }
+        }
+    }
+
+    fn moment_tests(&mut self, fields: &mut Fields<'_>, tests: &mut Vec<Test>) {
+        let declaration = fields.declaration;
+        if let Some(words) = fields.words(self, "why") {
+            let causes = self.names.causes.clone();
+            tests.push(Test::Why(self.plain_mask(declaration, "cause", &causes, &words)));
+        }
+        if let Some(words) = fields.words(self, "by") {
+            let mut bits = 0;
+            for word in words {
+                match word.parse::<Touch>() {
+                    Ok(touch) => bits |= 1 << touch.index(),
+                    Err(unknown) => self.unknown_word(declaration, "touch", &unknown),
+                }
+            }
+            tests.push(Test::Touched(bits));
+        }
+        type Wrap = fn(Box<Query>) -> Test;
+        let spans: [(&'static str, Wrap); 2] = [("part", Test::Part), ("turn", Test::Turn)];
+        for (key, wrap) in spans {
+            if let Some(value) = fields.get(key) {
+                let path = fields.path(key);
+                self.log_tests(declaration, value, path, wrap, tests);
+            }
+        }
+    }
+
+    /// `part = { returned = { figure = "…", cause = "…" } }`: an event word and what its entry must be.
+    fn log_tests(&mut self, declaration: &Declaration, value: &Value, path: String, wrap: fn(Box<Query>) -> Test, tests: &mut Vec<Test>) {
+        let mut fields = Fields::inner(self, declaration, value, path);
+        for event in EventKind::ALL {
+            let Some(value) = fields.get(event.word()) else { continue };
+            let path = fields.path(event.word());
+            let wanted = !matches!(value, Value::Bool(false));
+            let test = match value {
+                Value::Bool(_) => Test::Always,
+                table => self.table_test(declaration, table, path, About::Entry),
+            };
+            let test = wrap(Box::new(Query { event: *event, test }));
+            tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
+        }
+        fields.done(self);
+    }
+}
+
+fn all(mut tests: Vec<Test>) -> Test {
+    match tests.len() {
+        0 => Test::Always,
+        1 => tests.remove(0),
+        _ => Test::All(tests.into()),
+    }
+}

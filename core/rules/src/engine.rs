@@ -1,0 +1,413 @@
+//! What happens: intents become events, events reactions, and the agenda goes on when nothing is pending.
+
+use crate::board::{self, Placement};
+use crate::condition::Scope;
+use crate::decision::Action;
+use crate::features;
+use crate::figures;
+use crate::hooks::{Call, Callback, Event, HookError, Intent, Out, Reply, Scripts};
+use crate::ids::*;
+use crate::ledger::Item;
+use crate::ruleset::{Rounding, Ruleset};
+use crate::score::Due;
+use crate::state::{Anchor, State, Target};
+use crate::words::{EventKind, Touch, Verb};
+
+/// Intents one decision may cause before it counts as a loop.
+pub(crate) const INTENT_BUDGET: u32 = 2_000;
+
+/// Buffers that outlive a decision, so that none is allocated in one.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub out: Out,
+    pub placement: Placement,
+    pub dues: Vec<Due>,
+    pub items: Vec<Item>,
+    pub rounding: Vec<Rounding>,
+    pub options: Vec<Action>,
+    pub events: Vec<Event>,
+    pub touched: Vec<(FeatureId, u8)>,
+    pub next: Vec<Intent>,
+    pub intents: u32,
+    pub chain: Vec<HookId>,
+}
+
+/// A decision in progress: the rules, the state, and who runs the scripts.
+pub(crate) struct Engine<'a> {
+    pub rules: &'a Ruleset,
+    pub state: &'a mut State,
+    pub scratch: &'a mut Scratch,
+    pub scripts: &'a mut dyn Scripts,
+}
+
+impl Engine<'_> {
+    /// Calls a hook that only answers.
+    pub fn ask_hook(&mut self, callback: Callback, scope: Scope, hook: HookId) -> Result<Reply, HookError> {
+        self.call(callback, scope, hook, 0, None, None, Target::None, [0; 4])
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the one place where a call is put together")]
+    pub fn call(
+        &mut self,
+        callback: Callback,
+        scope: Scope,
+        hook: HookId,
+        allowed: u32,
+        event: Option<Event>,
+        intent: Option<Intent>,
+        answer: Target,
+        data: [i32; 4],
+    ) -> Result<Reply, HookError> {
+        let out = &mut self.scratch.out;
+        out.allowed = allowed;
+        out.by = hook;
+        out.cancelled = false;
+        out.counted.clear();
+        out.worths.clear();
+        out.options.clear();
+        let mut call = Call { rules: self.rules, state: self.state, scope, event, intent, answer, data, out };
+        match callback {
+            Callback::Native(function) => function(&mut call),
+            Callback::Script(function) => self.scripts.call(function, &mut call),
+        }
+    }
+
+    /// The figures of a feature, in canonical order.
+    pub fn figures_of(&self, feature: FeatureId) -> Vec<FigureId> {
+        let mut found: Vec<FigureId> = features::figures_of(self.state, feature).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Every figure on the board, in canonical order.
+    pub fn figures_on_board(&self) -> Vec<FigureId> {
+        let on_board = |at: Anchor| matches!(at, Anchor::Seat { .. } | Anchor::Tile(_) | Anchor::Figure(_));
+        self.state.figures().filter(|(_, figure)| on_board(figure.at)).map(|(id, _)| id).collect()
+    }
+
+    /// Notes that something happened.
+    pub fn happened(&mut self, event: Event) {
+        self.state.log.push(event);
+        if self.rules.listens(event.kind) {
+            self.scratch.events.push(event);
+        }
+    }
+
+    /// Notes that a feature was touched.
+    pub fn touch(&mut self, feature: FeatureId, by: Touch) {
+        if self.rules.listens(EventKind::Changed) {
+            self.scratch.touched.push((feature, 1 << by.index()));
+        }
+    }
+
+    /// Makes intents happen together, then what they cause, until nothing is pending.
+    pub fn run_batch(&mut self, intents: Vec<Intent>) -> Result<(), HookError> {
+        let mut batch = intents;
+        while !batch.is_empty() {
+            self.count_intents(&batch)?;
+            self.commit_batch(&batch)?;
+            batch.clear();
+            self.react()?;
+            batch.append(&mut self.scratch.next);
+            fuse(&mut batch);
+        }
+        Ok(())
+    }
+
+    /// One intent and what it causes, without a list.
+    pub fn run(&mut self, intent: Intent) -> Result<(), HookError> {
+        self.run_batch(vec![intent])
+    }
+
+    fn count_intents(&mut self, batch: &[Intent]) -> Result<(), HookError> {
+        self.scratch.intents += batch.len() as u32;
+        for intent in batch {
+            if intent.by.some().is_some() && self.scratch.chain.last() != Some(&intent.by) {
+                self.scratch.chain.push(intent.by);
+            }
+        }
+        if self.scratch.intents <= INTENT_BUDGET {
+            return Ok(());
+        }
+        let tail = self.scratch.chain.len().saturating_sub(6);
+        let names: Vec<&str> = self.scratch.chain[tail..].iter().map(|hook| &*self.rules.hook(*hook).name).collect();
+        Err(HookError::new(format!(
+            "this decision caused more than {INTENT_BUDGET} intents; the last hooks in the loop: {}",
+            names.join(" → ")
+        )))
+    }
+
+    fn commit_batch(&mut self, batch: &[Intent]) -> Result<(), HookError> {
+        let mut scores: Vec<Intent> = Vec::new();
+        for intent in batch {
+            let Some(intent) = self.admit(*intent)? else { continue };
+            if intent.verb == Verb::Score {
+                scores.push(intent);
+            } else {
+                self.commit(intent)?;
+            }
+        }
+        if scores.is_empty() { Ok(()) } else { self.score_together(&scores) }
+    }
+
+    /// An intent inside a batch: it passes the same gates and happens at once.
+    pub fn perform(&mut self, intent: Intent) -> Result<(), HookError> {
+        match self.admit(intent)? {
+            Some(intent) => self.commit(intent),
+            None => Ok(()),
+        }
+    }
+
+    /// What is left of an intent after refusals and replacements.
+    fn admit(&mut self, intent: Intent) -> Result<Option<Intent>, HookError> {
+        if self.refuses_intent(&intent)? {
+            return Ok(None);
+        }
+        let rules = self.rules;
+        let replaces = &rules.replaces[intent.verb.index()];
+        if replaces.is_empty() {
+            return Ok(Some(intent));
+        }
+        let scope = self.scope_of(&intent);
+        for replace in replaces {
+            if replace.hook == intent.by || !replace.when.holds(rules, self.state, &scope) {
+                continue;
+            }
+            self.call(replace.run, scope, replace.hook, replace.emits, None, Some(intent), Target::None, [0; 4])?;
+            let cancelled = self.scratch.out.cancelled;
+            self.take_out();
+            if cancelled {
+                return Ok(None);
+            }
+        }
+        Ok(Some(intent))
+    }
+
+    /// Takes over what a hook asked for: intents for the next batch, questions for the agenda.
+    pub fn take_out(&mut self) {
+        let mut intents = std::mem::take(&mut self.scratch.out.intents);
+        self.scratch.next.append(&mut intents);
+        self.scratch.out.intents = intents;
+        for index in 0..self.scratch.out.questions.len() {
+            let question = self.scratch.out.questions[index];
+            self.state.asks.push(crate::state::Ask { to: question.to, who: question.who, data: question.data });
+        }
+        self.scratch.out.questions.clear();
+    }
+
+    /// The scope in which an intent is judged.
+    pub fn scope_of(&self, intent: &Intent) -> Scope {
+        let mut scope = Scope {
+            me: intent.player,
+            kind: intent.kind,
+            owner: if intent.kind == FigureKindId::NONE { PlayerId::NONE } else { intent.player },
+            feature: intent.feature,
+            tile: intent.tile,
+            cause: intent.cause,
+            why: intent.cause,
+            ..Scope::default()
+        };
+        if intent.figure.some().is_some() {
+            scope = scope.of_figure(self.state, intent.figure);
+        }
+        if let Anchor::Seat { segment, seat } = intent.to {
+            scope.segment = segment;
+            scope.seat = seat;
+            scope.feature = self.state.feature_of(segment);
+            scope.tile = self.state.segment(segment).tile;
+        } else if let (Some(segment), None) = (scope.segment.some(), scope.feature.some()) {
+            scope.feature = self.state.feature_of(segment);
+            scope.tile = self.state.segment(segment).tile;
+        }
+        scope
+    }
+
+    fn commit(&mut self, intent: Intent) -> Result<(), HookError> {
+        match intent.verb {
+            Verb::Place => self.commit_place(&intent),
+            Verb::Deploy | Verb::Move => self.commit_deploy(&intent),
+            Verb::Return | Verb::Eat | Verb::Capture | Verb::Release | Verb::Discard => self.commit_removal(&intent),
+            Verb::Complete => self.commit_complete(&intent),
+            Verb::Pay => self.commit_pay(&intent),
+            Verb::Score => return self.score_together(&[intent]),
+            Verb::Appear | Verb::Enter | Verb::Retreat | Verb::Rest => return self.commit_neutral(&intent),
+            Verb::Queue | Verb::Finish => self.commit_agenda(&intent),
+            Verb::Put | Verb::Give => {}
+        }
+        Ok(())
+    }
+
+    fn commit_place(&mut self, intent: &Intent) {
+        let mut done = std::mem::take(&mut self.scratch.placement);
+        let tile = board::place(self.rules, self.state, &mut done, intent.def, intent.at, intent.rotation);
+        self.state.now.placed = tile;
+        let mut event = Event::new(EventKind::Placed, intent.player);
+        event.tile = tile;
+        self.happened(event);
+        for (kind, list) in [(EventKind::Extended, &done.extended), (EventKind::Joined, &done.joined)] {
+            for feature in list {
+                self.happened(Event { kind, feature: *feature, ..event });
+            }
+        }
+        for feature in &done.touched {
+            if features::is_closing(self.rules, self.state.feature(*feature)) {
+                self.state.closing.push(*feature);
+            }
+            self.touch(*feature, Touch::Joined);
+        }
+        self.scratch.placement = done;
+    }
+
+    fn commit_deploy(&mut self, intent: &Intent) {
+        let figure = intent.figure.some().or_else(|| figures::free(self.state, intent.player, intent.kind));
+        let Some(figure) = figure else { return };
+        let from = self.seat_of(figure);
+        figures::put(self.rules, self.state, figure, intent.to);
+        let kind = if intent.verb == Verb::Move { EventKind::Moved } else { EventKind::Deployed };
+        let event = self.figure_event(kind, figure, intent.cause);
+        self.happened(event);
+        if let Some((feature, _)) = from {
+            self.touch(feature, Touch::Left);
+        }
+        if let Some(feature) = event.feature.some() {
+            self.touch(feature, Touch::Arrived);
+        }
+    }
+
+    fn commit_removal(&mut self, intent: &Intent) {
+        if intent.figure == FigureId::NONE {
+            return;
+        }
+        let (kind, to) = match intent.verb {
+            Verb::Eat => (EventKind::Eaten, Anchor::Supply),
+            Verb::Capture => (EventKind::Captured, intent.to),
+            Verb::Release => (EventKind::Released, Anchor::Supply),
+            Verb::Discard => (EventKind::Discarded, Anchor::Out),
+            _ => (EventKind::Returned, Anchor::Supply),
+        };
+        let event = self.figure_event(kind, intent.figure, intent.cause);
+        figures::put(self.rules, self.state, intent.figure, to);
+        self.happened(event);
+        if let Some(feature) = event.feature.some() {
+            self.touch(feature, Touch::Left);
+        }
+    }
+
+    fn commit_complete(&mut self, intent: &Intent) {
+        let feature = intent.feature;
+        if self.state.feature(feature).completed {
+            return;
+        }
+        self.state.features.edit(feature.index()).completed = true;
+        let mut event = Event::new(EventKind::Completed, intent.player);
+        event.feature = feature;
+        self.happened(event);
+    }
+
+    /// What happens to a figure, as the log tells it.
+    pub fn figure_event(&self, kind: EventKind, figure: FigureId, cause: CauseId) -> Event {
+        let data = *self.state.figure(figure);
+        let mut event = Event::new(kind, data.owner);
+        event.figure = figure;
+        event.figure_kind = data.kind;
+        event.cause = cause;
+        event.tile = features::standing_on(self.state, figure).unwrap_or_default();
+        if let Some((feature, seat)) = self.seat_of(figure) {
+            event.feature = feature;
+            event.seat = seat;
+        }
+        event
+    }
+
+    fn seat_of(&self, figure: FigureId) -> Option<(FeatureId, SeatId)> {
+        match self.state.figure(figure).at {
+            Anchor::Seat { segment, seat } => Some((self.state.feature_of(segment), seat)),
+            _ => None,
+        }
+    }
+
+    /// Lets hooks react to what happened; all see the same state, and what they emit is the next batch.
+    fn react(&mut self) -> Result<(), HookError> {
+        self.gather_changes();
+        if self.scratch.events.is_empty() {
+            return Ok(());
+        }
+        let events = std::mem::take(&mut self.scratch.events);
+        let rules = self.rules;
+        for kind in EventKind::ALL {
+            for react in &rules.reacts[kind.index()] {
+                for event in events.iter().filter(|event| event.kind == *kind) {
+                    let scope = self.scope_of_event(event);
+                    if !react.when.holds(rules, self.state, &scope) {
+                        continue;
+                    }
+                    self.call(react.run, scope, react.hook, react.emits, Some(*event), None, Target::None, [0; 4])?;
+                    self.take_out();
+                    if !react.each {
+                        break;
+                    }
+                }
+            }
+        }
+        let mut events = events;
+        events.clear();
+        self.scratch.events = events;
+        Ok(())
+    }
+
+    /// One `changed` for each feature that was touched, whatever touched it.
+    fn gather_changes(&mut self) {
+        if self.scratch.touched.is_empty() {
+            return;
+        }
+        let mut touched = std::mem::take(&mut self.scratch.touched);
+        for (feature, _) in &mut touched {
+            *feature = self.state.root(*feature);
+        }
+        touched.sort_unstable();
+        touched.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            first.1 |= if same { later.1 } else { 0 };
+            same
+        });
+        for (feature, by) in &touched {
+            let mut event = Event::new(EventKind::Changed, self.state.now.player);
+            event.feature = *feature;
+            event.touched = *by;
+            self.scratch.events.push(event);
+        }
+        touched.clear();
+        self.scratch.touched = touched;
+    }
+
+    fn scope_of_event(&self, event: &Event) -> Scope {
+        let owner = if event.figure == FigureId::NONE { PlayerId::NONE } else { event.player };
+        Scope {
+            me: event.player,
+            figure: event.figure,
+            kind: event.figure_kind,
+            owner,
+            seat: event.seat,
+            segment: SegmentId::NONE,
+            feature: event.feature.some().map_or(FeatureId::NONE, |feature| self.state.root(feature)),
+            tile: event.tile,
+            cause: event.cause,
+            why: event.cause,
+            touched: event.touched,
+        }
+    }
+}
+
+/// Equal intents of a batch happen once.
+fn fuse(batch: &mut Vec<Intent>) {
+    let mut index = 0;
+    while index < batch.len() {
+        let intent = batch[index];
+        let same = |other: &Intent| Intent { by: intent.by, ..*other } == intent;
+        if batch[..index].iter().any(same) {
+            batch.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Questions about features: what they hold, what they touch, whether they are closed.
+
+use crate::geometry::Position;
+use crate::ids::*;
+use crate::ruleset::{Closes, Ruleset};
+use crate::state::{Anchor, Feature, State};
+
+/// No open sides, ends or spaces around.
+#[inline]
+pub(crate) fn is_closed(rules: &Ruleset, feature: &Feature) -> bool {
+    match &rules.feature_kind(feature.kind).closes {
+        Closes::Sides => feature.open == 0,
+        Closes::Around(offsets) => feature.around as usize == offsets.len(),
+        Closes::Never => false,
+    }
+}
+
+/// Closed in this part and not yet scored.
+pub(crate) fn is_closing(rules: &Ruleset, feature: &Feature) -> bool {
+    !feature.completed && rules.feature_kind(feature.kind).completes && is_closed(rules, feature)
+}
+
+/// How often a symbol is on a feature.
+#[inline]
+pub(crate) fn marks(rules: &Ruleset, feature: &Feature, mark: MarkId) -> u16 {
+    rules.mark_slot(feature.kind, mark).map_or(0, |slot| feature.marks[slot as usize])
+}
+
+/// The segments of a feature, in no particular order.
+pub fn segments(state: &State, feature: FeatureId) -> impl Iterator<Item = SegmentId> {
+    let head = state.feature(feature).head;
+    let mut next = Some(head);
+    std::iter::from_fn(move || {
+        let current = next?;
+        let after = state.segment(current).next;
+        next = (after != head).then_some(after);
+        Some(current)
+    })
+}
+
+/// The figures on a feature, the last to come first.
+pub fn figures_of(state: &State, feature: FeatureId) -> impl Iterator<Item = FigureId> {
+    let mut next = state.feature(feature).figures.some();
+    std::iter::from_fn(move || {
+        let current = next?;
+        next = state.figure(current).next.some();
+        Some(current)
+    })
+}
+
+/// The tile a figure stands on.
+pub fn standing_on(state: &State, figure: FigureId) -> Option<TileId> {
+    match state.figure(figure).at {
+        Anchor::Seat { segment, .. } => Some(state.segment(segment).tile),
+        Anchor::Tile(tile) => Some(tile),
+        Anchor::Figure(other) => standing_on(state, other),
+        Anchor::Supply | Anchor::Held(_) | Anchor::Out => None,
+    }
+}
+
+/// The figures that stand on a tile.
+pub fn figures_on(state: &State, tile: TileId) -> impl Iterator<Item = FigureId> {
+    state.figures().map(|(id, _)| id).filter(move |id| standing_on(state, *id) == Some(tile))
+}
+
+/// The tiles of a feature, each once, in the order of placement.
+pub fn tiles(state: &State, feature: FeatureId) -> Vec<TileId> {
+    let mut tiles: Vec<TileId> = segments(state, feature).map(|segment| state.segment(segment).tile).collect();
+    tiles.sort_unstable();
+    tiles.dedup();
+    tiles
+}
+
+/// The features of one kind that meet a feature at a point of some tile, once for each meeting, in canonical order.
+pub fn meetings(rules: &Ruleset, state: &State, feature: FeatureId, kind: FeatureKindId) -> Vec<FeatureId> {
+    related(rules, state, feature, kind, |rules, def, local| rules.tile(def).segments[local].links)
+}
+
+/// The features of one kind that lie on a tile of a feature, once for each segment, in canonical order.
+pub fn neighbours(rules: &Ruleset, state: &State, feature: FeatureId, kind: FeatureKindId) -> Vec<FeatureId> {
+    related(rules, state, feature, kind, |_, _, local| !(1 << local))
+}
+
+/// The features of one kind that a feature borders, each once, in canonical order.
+pub fn bordered(rules: &Ruleset, state: &State, feature: FeatureId, kind: FeatureKindId) -> Vec<FeatureId> {
+    let mut found = related(rules, state, feature, kind, |rules, def, local| rules.tile(def).segments[local].borders);
+    found.dedup();
+    found
+}
+
+fn related(
+    rules: &Ruleset,
+    state: &State,
+    feature: FeatureId,
+    kind: FeatureKindId,
+    others: impl Fn(&Ruleset, TileDefId, usize) -> u32,
+) -> Vec<FeatureId> {
+    let mut found = Vec::new();
+    for segment in segments(state, feature) {
+        let data = state.segment(segment);
+        let tile = state.tile(data.tile);
+        let mut mask = others(rules, tile.def, data.local as usize);
+        let printed = &rules.tile(tile.def).segments;
+        while mask != 0 {
+            let local = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            if local >= printed.len() {
+                break;
+            }
+            if printed[local].kind == kind {
+                found.push(state.feature_of(SegmentId(tile.first.0 + local as u32)));
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The place by which a feature is listed: its northernmost, then westernmost tile, and the segment there.
+pub fn place(state: &State, feature: FeatureId) -> (Position, u8) {
+    segments(state, feature)
+        .map(|segment| {
+            let data = state.segment(segment);
+            (state.tile(data.tile).at, data.local)
+        })
+        .min()
+        .unwrap_or_default()
+}

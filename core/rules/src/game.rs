@@ -1,0 +1,416 @@
+//! A game in progress: setup in, legal actions out, answers applied, undone, replayed.
+
+use std::sync::Arc;
+
+use crate::board::{self, Placement};
+use crate::decision::{Action, Refusal};
+use crate::engine::{Engine, Scratch};
+use crate::figures;
+use crate::hooks::{HookError, Scripts};
+use crate::ids::*;
+use crate::ruleset::{Class, Ruleset, Start};
+use crate::seed;
+use crate::state::{Agendum, Anchor, Mark, State, Waiting};
+
+/// Players a game may have.
+pub const MAX_PLAYERS: usize = 6;
+
+/// A figure that stands on the board before the first turn, for puzzles and tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetFigure {
+    /// Whose it is; `None` for a neutral figure.
+    pub player: Option<PlayerId>,
+    /// What it is.
+    pub kind: FigureKindId,
+    /// The space of its tile.
+    pub at: crate::geometry::Position,
+    /// The segment it stands on, by its place on the tile; `None`: on the tile itself.
+    pub segment: Option<usize>,
+    /// The seat; `None`: the first that takes the figure.
+    pub seat: Option<SeatId>,
+}
+
+/// How a game begins. Anything may be described; [`Game::from_setup`] accepts what is valid.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Setup {
+    /// Names, in turn order: one to six.
+    pub players: Vec<String>,
+    /// Decides the order of the piles and every other chance.
+    pub seed: u64,
+    /// The tiles to draw, first to last, instead of shuffled piles.
+    pub stack: Option<Vec<TileDefId>>,
+    /// The start layout, instead of the ruleset's.
+    pub starts: Option<Vec<Start>>,
+    /// Tiles laid after the start layout, by nobody.
+    pub board: Vec<Start>,
+    /// Figures set on the board.
+    pub figures: Vec<SetFigure>,
+    /// Points at the beginning, by player.
+    pub scores: Vec<i32>,
+    /// Who begins, by seat.
+    pub first: usize,
+}
+
+/// Why a setup is no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// Too few or too many.
+    #[error("{found} players: a game has 1 to {MAX_PLAYERS}")]
+    Players {
+        /// How many there were.
+        found: usize,
+    },
+    /// The first player does not exist.
+    #[error("player {first} cannot begin: there are {players}")]
+    First {
+        /// The seat, from 0.
+        first: usize,
+        /// How many there are.
+        players: usize,
+    },
+    /// Two tiles on one space.
+    #[error("two tiles lie on {at}")]
+    Taken {
+        /// The space.
+        at: crate::geometry::Position,
+    },
+    /// A tile that does not fit where it is set.
+    #[error("tile {tile} does not fit on {at} {rotation}")]
+    Fit {
+        /// Its id.
+        tile: String,
+        /// The space.
+        at: crate::geometry::Position,
+        /// How it is turned.
+        rotation: crate::geometry::Rotation,
+    },
+    /// A figure that cannot stand where it is set.
+    #[error("{kind} cannot stand on {at}: {why}")]
+    Figure {
+        /// What it is.
+        kind: String,
+        /// The space.
+        at: crate::geometry::Position,
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// A hook failed before the first decision.
+    #[error(transparent)]
+    Hook(#[from] HookError),
+}
+
+/// Why an action did not happen. The game is exactly as before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ActionError {
+    /// It is not offered.
+    #[error("not offered: {}", texts(refusals))]
+    Refused {
+        /// Every reason.
+        refusals: Vec<Refusal>,
+    },
+    /// A hook failed.
+    #[error("the action was taken back: {0}")]
+    Hook(#[from] HookError),
+    /// Nothing to undo.
+    #[error("no decision to take back")]
+    NothingToUndo,
+}
+
+fn texts(refusals: &[Refusal]) -> String {
+    refusals.iter().map(|refusal| refusal.text.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// An answer that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Who gave it.
+    pub player: PlayerId,
+    /// What.
+    pub action: Action,
+}
+
+/// A game: shared rules, a state, and what was answered.
+#[derive(Debug)]
+pub struct Game {
+    rules: Arc<Ruleset>,
+    state: State,
+    scratch: Scratch,
+    answers: Vec<Answer>,
+    marks: Vec<Mark>,
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Self {
+        let mut scratch = Scratch::default();
+        scratch.options.clone_from(&self.scratch.options);
+        Self { rules: self.rules.clone(), state: self.state.clone(), scratch, answers: self.answers.clone(), marks: Vec::new() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.rules.clone_from(&source.rules);
+        self.state.clone_from(&source.state);
+        self.scratch.options.clone_from(&source.scratch.options);
+        self.answers.clone_from(&source.answers);
+        self.marks.clear();
+    }
+}
+
+impl Game {
+    /// Sets a game up and goes on to its first decision.
+    ///
+    /// # Errors
+    /// If the setup is no game, or a hook fails before the first decision.
+    pub fn from_setup(rules: Arc<Ruleset>, setup: &Setup, scripts: &mut dyn Scripts) -> Result<Self, SetupError> {
+        let mut game =
+            Self { rules, state: State::default(), scratch: Scratch::default(), answers: Vec::new(), marks: Vec::new() };
+        game.seat_players(setup)?;
+        game.lay_out(setup)?;
+        game.set_figures(setup)?;
+        game.fill_pile(setup);
+        game.state.now.turn = 0;
+        let mut engine = game.engine(scripts);
+        engine.begin_turn(PlayerId(setup.first as u8));
+        engine.advance()?;
+        game.state.forget();
+        Ok(game)
+    }
+
+    fn engine<'a>(&'a mut self, scripts: &'a mut dyn Scripts) -> Engine<'a> {
+        Engine { rules: &self.rules, state: &mut self.state, scratch: &mut self.scratch, scripts }
+    }
+
+    fn seat_players(&mut self, setup: &Setup) -> Result<(), SetupError> {
+        let players = setup.players.len();
+        if !(1..=MAX_PLAYERS).contains(&players) {
+            return Err(SetupError::Players { found: players });
+        }
+        if setup.first >= players {
+            return Err(SetupError::First { first: setup.first, players });
+        }
+        self.state.kinds = self.rules.figures.len() as u8;
+        for seat in 0..players {
+            self.state.scores.push(setup.scores.get(seat).copied().unwrap_or(0));
+        }
+        let owners = std::iter::once(PlayerId::NONE).chain((0..players as u8).map(PlayerId));
+        for owner in owners {
+            let neutral = owner == PlayerId::NONE;
+            for (kind, data) in self.rules.figure_kinds() {
+                let here = (data.class == Class::Neutral) == neutral;
+                if !neutral {
+                    self.state.supply.push(if here { data.per_player } else { 0 });
+                }
+                for _ in 0..if here { data.per_player } else { 0 } {
+                    self.state.figures.push(crate::state::Figure { kind, owner, at: Anchor::Supply, next: FigureId::NONE });
+                    self.state.neutrals += u16::from(neutral);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lay_out(&mut self, setup: &Setup) -> Result<(), SetupError> {
+        let starts = setup.starts.as_deref().unwrap_or(&self.rules.starts).to_vec();
+        let mut done = Placement::default();
+        for (index, start) in starts.iter().chain(&setup.board).enumerate() {
+            if self.state.tile_at(start.at).is_some() {
+                return Err(SetupError::Taken { at: start.at });
+            }
+            let fits = match board::find_space(&self.state, start.at) {
+                Ok(place) => {
+                    let signature = self.state.spaces.get(place).signature;
+                    self.rules.tile(start.tile).fitting(signature) >> start.rotation.index() & 1 == 1
+                }
+                // The first tile, and the tiles of a start layout with gaps, lie beside nothing.
+                Err(_) => index < starts.len() || index == 0,
+            };
+            if !fits {
+                let tile = self.rules.tile(start.tile).id.to_string();
+                return Err(SetupError::Fit { tile, at: start.at, rotation: start.rotation });
+            }
+            board::place(&self.rules, &mut self.state, &mut done, start.tile, start.at, start.rotation);
+        }
+        // What a set board closed was completed before the game began.
+        let closed: Vec<FeatureId> = self.state.features().collect();
+        for feature in closed {
+            if crate::features::is_closing(&self.rules, self.state.feature(feature)) {
+                self.state.features.edit(feature.index()).completed = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_figures(&mut self, setup: &Setup) -> Result<(), SetupError> {
+        for set in &setup.figures {
+            let kind = self.rules.figure_kind(set.kind);
+            let refuse = |why| SetupError::Figure { kind: kind.name.to_string(), at: set.at, why };
+            let tile = self.state.tile_at(set.at).ok_or_else(|| refuse("no tile lies there"))?;
+            let owner = set.player.unwrap_or(PlayerId::NONE);
+            let figure = figures::free(&self.state, owner, set.kind).ok_or_else(|| refuse("none is left in supply"))?;
+            let to = match set.segment {
+                None => Anchor::Tile(tile),
+                Some(local) => {
+                    let placed = self.state.tile(tile);
+                    let printed = self.rules.tile(placed.def).segments.get(local).ok_or_else(|| refuse("no such segment"))?;
+                    let mut seats = self.rules.feature_kind(printed.kind).seats.iter().copied();
+                    let seat = seats.find(|seat| kind.seats >> seat.0 & 1 == 1 && set.seat.is_none_or(|wanted| wanted == *seat));
+                    let seat = seat.ok_or_else(|| refuse("it has no seat there"))?;
+                    Anchor::Seat { segment: SegmentId(placed.first.0 + local as u32), seat }
+                }
+            };
+            figures::put(&self.rules, &mut self.state, figure, to);
+        }
+        Ok(())
+    }
+
+    /// Each copy of a tile has a key of its own, so packs that share tiles keep their relative order.
+    fn fill_pile(&mut self, setup: &Setup) {
+        let order = match &setup.stack {
+            Some(stack) => stack.clone(),
+            None => self.shuffled(setup),
+        };
+        for tile in order.into_iter().rev() {
+            self.state.pile.push(tile);
+        }
+    }
+
+    fn shuffled(&self, setup: &Setup) -> Vec<TileDefId> {
+        let mut starts: Vec<TileDefId> =
+            setup.starts.as_deref().unwrap_or(&self.rules.starts).iter().chain(&setup.board).map(|start| start.tile).collect();
+        let mut keyed = Vec::new();
+        for copies in &self.rules.copies {
+            let id = &self.rules.tile(copies.tile).id;
+            let pile = &self.rules.piles[copies.pile.index()];
+            for copy in 0..copies.count {
+                if let Some(place) = starts.iter().position(|tile| *tile == copies.tile) {
+                    starts.remove(place);
+                    continue;
+                }
+                let key = seed::derive(setup.seed, &["pile", id, &copy.to_string()]);
+                keyed.push((&**pile == "main", pile.clone(), key, copies.tile));
+            }
+        }
+        keyed.sort_unstable();
+        keyed.into_iter().map(|(_, _, _, tile)| tile).collect()
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What may be chosen now: sorted, without duplicates, and the only authority on legality. Empty when the game is over.
+    pub fn legal_actions(&self) -> &[Action] {
+        if self.state.is_over() { &[] } else { &self.scratch.options }
+    }
+
+    /// What was answered so far. Forced steps are not recorded.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// Checks an action, makes it happen, and goes on to the next decision.
+    ///
+    /// # Errors
+    /// If it is not offered or a hook fails; the game is then exactly as before.
+    pub fn apply(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<(), ActionError> {
+        if self.legal_actions().binary_search(&action).is_err() {
+            let refusals = self.refusals(action, scripts)?;
+            return Err(ActionError::Refused { refusals });
+        }
+        self.apply_unchecked(action, scripts)
+    }
+
+    /// Makes an offered action happen. For any other action the state that results is meaningless, though never unsafe.
+    ///
+    /// # Errors
+    /// If a hook fails; the game is then exactly as before.
+    pub fn apply_unchecked(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<(), ActionError> {
+        let mark = self.state.mark();
+        let answer = Answer { player: self.state.now.decider, action };
+        self.state.now.decisions += 1;
+        self.scratch.intents = 0;
+        self.scratch.chain.clear();
+        let mut engine = self.engine(scripts);
+        match engine.answer(action).and_then(|()| engine.advance()) {
+            Ok(()) => {
+                self.answers.push(answer);
+                self.marks.push(mark);
+                Ok(())
+            }
+            Err(error) => {
+                self.restore(&mark, scripts);
+                Err(error.into())
+            }
+        }
+    }
+
+    fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
+        self.state.undo(mark);
+        self.scratch = Scratch::default();
+        // The options were listed without an error before, so they can be listed again.
+        let listed = self.engine(scripts).list_options();
+        debug_assert!(listed.is_ok(), "{listed:?}");
+    }
+
+    /// Takes the last answer back.
+    ///
+    /// # Errors
+    /// If there is none, or the history was forgotten.
+    pub fn undo(&mut self, scripts: &mut dyn Scripts) -> Result<Answer, ActionError> {
+        let (Some(mark), Some(answer)) = (self.marks.pop(), self.answers.last().copied()) else {
+            return Err(ActionError::NothingToUndo);
+        };
+        self.answers.pop();
+        self.restore(&mark, scripts);
+        Ok(answer)
+    }
+
+    /// Forgets how to undo and what was answered. For playouts, so that memory stays flat.
+    pub fn forget_history(&mut self) {
+        self.state.forget();
+        self.marks.clear();
+        self.answers.clear();
+    }
+
+    /// Every reason why an action may not be chosen now; empty for one that is offered.
+    ///
+    /// # Errors
+    /// If a hook fails.
+    pub fn refusals(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<Vec<Refusal>, HookError> {
+        self.engine(scripts).refusals(action)
+    }
+
+    /// Deployments on the placed tile that are offered or refused, for a player who asks why.
+    pub fn candidates(&mut self, scripts: &mut dyn Scripts) -> Vec<Action> {
+        self.engine(scripts).candidates()
+    }
+
+    /// True while the tile in hand is to be placed.
+    pub fn is_placing(&self) -> bool {
+        self.state.now.waiting == Waiting::Place
+    }
+
+    /// Name of the step that waits for a decision, as the agenda calls it.
+    pub fn waits_for(&self) -> &str {
+        match self.state.now.waiting {
+            Waiting::Nothing => "nothing",
+            Waiting::Place => "core:place",
+            Waiting::Act(step) => self.rules.step_name(step),
+            Waiting::Answer(ask) => &self.rules.hook(ask.to).name,
+            Waiting::Walk { figure, .. } => &self.rules.figure_kind(self.state.figure(figure).kind).name,
+            Waiting::Over => "the end",
+        }
+    }
+
+    /// Further parts and steps that wait on the agenda.
+    pub fn agenda_len(&self) -> usize {
+        self.state.agenda.items().iter().filter(|item| !matches!(item, Agendum::List { .. })).count()
+    }
+}

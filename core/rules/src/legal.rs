@@ -1,0 +1,400 @@
+//! What may be done: candidates from the step's domain, less refusals, plus waivers.
+//!
+//! Two modes with the same yes or no: play stops at the first refusal, explaining collects them all.
+
+use crate::condition::Scope;
+use crate::decision::{Action, Refusal};
+use crate::engine::Engine;
+use crate::geometry::{Position, Rotation, Side};
+use crate::hooks::{HookError, Intent, Reply};
+use crate::ids::*;
+use crate::ruleset::{Options, Say, Waive};
+use crate::state::{Anchor, Target, Waiting};
+use crate::words::{CoreStep, Verb};
+
+/// The core's own refusals: geometry and supply. The rules of the game are the expansions'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum CoreRefusal {
+    NoNeighbour,
+    Mismatch,
+    Taken,
+    NotThisTile,
+    NoSeat,
+    NoSupply,
+    NotNow,
+}
+
+impl CoreRefusal {
+    /// Names and sentences, by number.
+    pub const WORDS: [(&str, &str); 7] = [
+        ("core:no_neighbour", "no tile lies beside this space"),
+        ("core:mismatch", "a side does not match its neighbour"),
+        ("core:taken", "a tile lies here already"),
+        ("core:not_this_tile", "not on the tile just placed"),
+        ("core:no_seat", "this figure has no seat on this kind of feature"),
+        ("core:no_supply", "no such figure is left in supply"),
+        ("core:not_now", "this is not what the game waits for"),
+    ];
+}
+
+impl Engine<'_> {
+    /// Lists what may be chosen now, sorted and without duplicates.
+    pub fn list_options(&mut self) -> Result<(), HookError> {
+        let mut options = std::mem::take(&mut self.scratch.options);
+        options.clear();
+        let listed = self.list_into(&mut options);
+        options.sort_unstable();
+        self.scratch.options = options;
+        listed
+    }
+
+    fn list_into(&mut self, options: &mut Vec<Action>) -> Result<(), HookError> {
+        match self.state.now.waiting {
+            Waiting::Nothing | Waiting::Over => Ok(()),
+            Waiting::Place => {
+                self.list_places(self.state.now.hand, options, usize::MAX)?;
+                self.list_offers(StepId::NONE, options)
+            }
+            Waiting::Act(step) => self.list_actions(step, options),
+            Waiting::Answer(ask) => {
+                let rules = self.rules;
+                let Some(resolve) = rules.resolves.iter().find(|resolve| resolve.hook == ask.to) else { return Ok(()) };
+                let targets = self.targets(&resolve.options, resolve.hook, ask.data)?;
+                options.extend(targets.into_iter().map(Action::Answer));
+                if resolve.pass && !options.is_empty() {
+                    options.push(Action::Pass);
+                }
+                Ok(())
+            }
+            Waiting::Walk { figure, .. } => {
+                for tile in self.steps_of(figure) {
+                    let mut intent = Intent::new(Verb::Enter, self.state.now.decider);
+                    intent.figure = figure;
+                    intent.to = Anchor::Tile(tile);
+                    intent.tile = tile;
+                    if !self.refuses_choice(&intent)? {
+                        options.push(Action::Answer(Target::Tile(tile)));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Places for a tile, up to `limit`.
+    fn list_places(&mut self, def: TileDefId, options: &mut Vec<Action>, limit: usize) -> Result<(), HookError> {
+        let rules = self.rules;
+        let printed = rules.tile(def);
+        let free = rules.forbids[Verb::Place.index()].is_empty();
+        for index in 0..self.state.spaces.len() {
+            let space = self.state.spaces.get(index);
+            let mut fitting = printed.fitting(space.signature) & printed.distinct;
+            while fitting != 0 {
+                let rotation = Rotation::from_quarters(fitting.trailing_zeros() as usize);
+                fitting &= fitting - 1;
+                if free || !self.refuses_choice(&self.placing(def, space.at, rotation))? {
+                    options.push(Action::Place { at: space.at, rotation });
+                    if options.len() >= limit {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn placing(&self, def: TileDefId, at: Position, rotation: Rotation) -> Intent {
+        let mut intent = Intent::new(Verb::Place, self.state.now.decider);
+        intent.def = def;
+        intent.at = at;
+        intent.rotation = rotation;
+        intent
+    }
+
+    /// True if a tile fits some space.
+    pub fn fits_somewhere(&mut self, def: TileDefId) -> Result<bool, HookError> {
+        let mut found = Vec::new();
+        self.list_places(def, &mut found, 1)?;
+        Ok(!found.is_empty())
+    }
+
+    fn list_actions(&mut self, step: StepId, options: &mut Vec<Action>) -> Result<(), HookError> {
+        let rules = self.rules;
+        let data = rules.step_named(step);
+        let player = self.state.now.decider;
+        if let Some(tile) = self.state.now.placed.some() {
+            for kind in 0..rules.figures.len() as u8 {
+                let kind = FigureKindId(kind);
+                let here = if data.core.is_some() {
+                    rules.figure_kind(kind).at == data.core
+                } else {
+                    data.figures >> kind.0 & 1 == 1
+                };
+                if here && self.state.supply(player, kind) > 0 {
+                    self.list_seats(player, kind, tile, options)?;
+                }
+            }
+        }
+        self.list_offers(step, options)?;
+        let must = |action: &Action| matches!(action, Action::Offer { offer, .. } if rules.offers[*offer as usize].must);
+        if options.iter().any(must) {
+            // What must be done leaves only what stands beside every decision.
+            let free = |action: &Action| matches!(action, Action::Offer { offer, .. } if !rules.offers[*offer as usize].spends);
+            options.retain(|action| must(action) || free(action));
+        } else {
+            options.push(Action::Pass);
+        }
+        Ok(())
+    }
+
+    fn list_seats(&mut self, player: PlayerId, kind: FigureKindId, placed: TileId, options: &mut Vec<Action>) -> Result<(), HookError> {
+        if !self.ranges_wide(player, kind) {
+            return self.list_seats_of(player, kind, placed, options);
+        }
+        for tile in 0..self.state.tiles.len() as u16 {
+            self.list_seats_of(player, kind, TileId(tile), options)?;
+        }
+        Ok(())
+    }
+
+    /// True if a waiver lets this kind of figure leave the placed tile in this part.
+    fn ranges_wide(&self, player: PlayerId, kind: FigureKindId) -> bool {
+        let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
+        if waivers.is_empty() {
+            return false;
+        }
+        let scope = Scope { me: player, owner: player, kind, tile: self.state.now.placed, ..Scope::default() };
+        waivers.iter().any(|waive| waive.when.holds(self.rules, self.state, &scope))
+    }
+
+    fn list_seats_of(&mut self, player: PlayerId, kind: FigureKindId, tile: TileId, options: &mut Vec<Action>) -> Result<(), HookError> {
+        let rules = self.rules;
+        let placed = *self.state.tile(tile);
+        let seats = rules.figure_kind(kind).seats;
+        for (local, printed) in rules.tile(placed.def).segments.iter().enumerate() {
+            for seat in &rules.feature_kind(printed.kind).seats {
+                if seats >> seat.0 & 1 == 0 {
+                    continue;
+                }
+                let segment = SegmentId(placed.first.0 + local as u32);
+                if !self.refuses_choice(&deploying(player, kind, segment, *seat))? {
+                    options.push(Action::Deploy { kind, segment, seat: *seat });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn list_offers(&mut self, step: StepId, options: &mut Vec<Action>) -> Result<(), HookError> {
+        let rules = self.rules;
+        for (index, offer) in rules.offers.iter().enumerate() {
+            // An offer of no step stands in every decision of the turn's own player.
+            let here = offer.at == step || (offer.at == StepId::NONE && self.state.now.decider == self.state.now.player);
+            let scope = Scope { me: self.state.now.decider, tile: self.state.now.placed, ..Scope::default() };
+            if !here || !offer.when.holds(rules, self.state, &scope) {
+                continue;
+            }
+            for target in self.targets(&offer.options, offer.hook, [0; 4])? {
+                options.push(Action::Offer { offer: index as u16, target });
+            }
+        }
+        Ok(())
+    }
+
+    /// The targets that options stand for, in canonical order.
+    fn targets(&mut self, options: &Options, hook: HookId, data: [i32; 4]) -> Result<Vec<Target>, HookError> {
+        let (rules, me) = (self.rules, self.state.now.decider);
+        let mut found: Vec<Target> = match options {
+            Options::One => vec![Target::None],
+            Options::Players => (0..self.state.players() as u8).map(|player| Target::Player(PlayerId(player))).collect(),
+            Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
+            Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
+            Options::Figures(when) => {
+                let all = self.figures_on_board().into_iter().map(Target::Figure);
+                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) })).collect()
+            }
+            Options::Tiles(when) => {
+                let all = (0..self.state.tiles.len() as u16).map(|tile| Target::Tile(TileId(tile)));
+                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) })).collect()
+            }
+            Options::Segments(when) => {
+                let all = (0..self.state.segments.len() as u32).map(|segment| Target::Segment(SegmentId(segment)));
+                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) })).collect()
+            }
+            Options::Made(callback) => {
+                let scope = Scope { me, tile: self.state.now.placed, ..Scope::default() };
+                self.call(*callback, scope, hook, 0, None, None, Target::None, data)?;
+                std::mem::take(&mut self.scratch.out.options)
+            }
+        };
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    fn refuses_choice(&mut self, intent: &Intent) -> Result<bool, HookError> {
+        Ok(self.first_refusal(intent, true)?.is_some())
+    }
+
+    /// True if a rule stops an intent that a hook or the engine asked for.
+    pub fn refuses_intent(&mut self, intent: &Intent) -> Result<bool, HookError> {
+        Ok(self.first_refusal(intent, false)?.is_some())
+    }
+
+    fn first_refusal(&mut self, intent: &Intent, choice: bool) -> Result<Option<HookId>, HookError> {
+        let rules = self.rules;
+        if rules.forbids[intent.verb.index()].is_empty() {
+            return Ok(None);
+        }
+        let scope = self.scope_of(intent);
+        let kind_bit = if scope.kind.0 < 64 { 1 << scope.kind.0 } else { u64::MAX };
+        let feature_bit = scope.feature.some().map_or(u64::MAX, |feature| 1 << self.state.feature(feature).kind.0);
+        for index in 0..rules.forbids[intent.verb.index()].len() {
+            let forbid = &rules.forbids[intent.verb.index()][index];
+            if (forbid.offers_only && !choice) || forbid.kinds & kind_bit == 0 || forbid.features & feature_bit == 0 {
+                continue;
+            }
+            if self.refuses(forbid, &scope, intent)? {
+                return Ok(Some(forbid.hook));
+            }
+        }
+        Ok(None)
+    }
+
+    fn refuses(&mut self, forbid: &crate::ruleset::Forbid, scope: &Scope, intent: &Intent) -> Result<bool, HookError> {
+        if !forbid.when.holds(self.rules, self.state, scope) || self.waived(&forbid.waivers, scope, intent.verb) {
+            return Ok(false);
+        }
+        let Some(test) = forbid.test else { return Ok(true) };
+        let reply = self.call(test, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?;
+        Ok(reply == Reply::Bool(true))
+    }
+
+    fn waived(&self, waivers: &[Waive], scope: &Scope, verb: Verb) -> bool {
+        waivers
+            .iter()
+            .any(|waive| waive.verbs >> verb.index() & 1 == 1 && waive.when.holds(self.rules, self.state, scope))
+    }
+
+    /// Every reason why an action may not be chosen now. Empty for one that is offered.
+    pub fn refusals(&mut self, action: Action) -> Result<Vec<Refusal>, HookError> {
+        let mut found = Vec::new();
+        match (self.state.now.waiting, action) {
+            (Waiting::Place, Action::Place { at, rotation }) => {
+                let def = self.state.now.hand;
+                self.geometry_refusals(def, at, rotation, &mut found);
+                let intent = self.placing(def, at, rotation);
+                self.all_refusals(&intent, &mut found)?;
+            }
+            (Waiting::Act(step), Action::Deploy { kind, segment, seat }) => {
+                let player = self.state.now.decider;
+                self.seat_refusals(step, player, kind, segment, seat, &mut found);
+                self.all_refusals(&deploying(player, kind, segment, seat), &mut found)?;
+            }
+            _ => {}
+        }
+        if found.is_empty() && !self.scratch.options.contains(&action) {
+            found.push(self.core_refusal(CoreRefusal::NotNow));
+        }
+        Ok(found)
+    }
+
+    fn core_refusal(&self, refusal: CoreRefusal) -> Refusal {
+        Refusal { hook: self.rules.core[refusal as usize], text: CoreRefusal::WORDS[refusal as usize].1.to_owned() }
+    }
+
+    fn geometry_refusals(&self, def: TileDefId, at: Position, rotation: Rotation, found: &mut Vec<Refusal>) {
+        if self.state.tile_at(at).is_some() {
+            found.push(self.core_refusal(CoreRefusal::Taken));
+            return;
+        }
+        let Ok(index) = crate::board::find_space(self.state, at) else {
+            found.push(self.core_refusal(CoreRefusal::NoNeighbour));
+            return;
+        };
+        let signature = self.state.spaces.get(index).signature;
+        if self.rules.tile(def).fitting(signature) >> rotation.index() & 1 == 1 {
+            return;
+        }
+        for side in Side::ALL {
+            let Some(neighbour) = self.state.tile_at(at.neighbour(side)) else { continue };
+            let neighbour = self.state.tile(neighbour);
+            let shows = self.rules.tile(def).edge(rotation, side);
+            let meets = self.rules.tile(neighbour.def).edge(neighbour.rotation, side.opposite());
+            if shows != meets {
+                let mut refusal = self.core_refusal(CoreRefusal::Mismatch);
+                let (shows, meets) = (self.rules.edge_name(shows), self.rules.edge_name(meets));
+                let (shows, meets) = (crate::ruleset::short(shows), crate::ruleset::short(meets));
+                refusal.text = format!("side {side} at {at} shows {shows}, the neighbour shows {meets}");
+                found.push(refusal);
+            }
+        }
+    }
+
+    fn seat_refusals(&self, step: StepId, player: PlayerId, kind: FigureKindId, segment: SegmentId, seat: SeatId, found: &mut Vec<Refusal>) {
+        let data = self.rules.figure_kind(kind);
+        let core = self.rules.step_named(step).core;
+        if core.is_some() && data.at != core {
+            found.push(self.core_refusal(CoreRefusal::NotNow));
+        }
+        if self.state.supply(player, kind) == 0 {
+            found.push(self.core_refusal(CoreRefusal::NoSupply));
+        }
+        if data.seats >> seat.0 & 1 == 0 {
+            found.push(self.core_refusal(CoreRefusal::NoSeat));
+        }
+        if Some(self.state.segment(segment).tile) != self.state.placed() && !self.ranges_wide(player, kind) {
+            found.push(self.core_refusal(CoreRefusal::NotThisTile));
+        }
+    }
+
+    fn all_refusals(&mut self, intent: &Intent, found: &mut Vec<Refusal>) -> Result<(), HookError> {
+        let rules = self.rules;
+        let scope = self.scope_of(intent);
+        for forbid in &rules.forbids[intent.verb.index()] {
+            if self.refuses(forbid, &scope, intent)? {
+                let text = self.sentence(forbid, &scope, intent)?;
+                found.push(Refusal { hook: forbid.hook, text });
+            }
+        }
+        Ok(())
+    }
+
+    fn sentence(&mut self, forbid: &crate::ruleset::Forbid, scope: &Scope, intent: &Intent) -> Result<String, HookError> {
+        if let Say::Made(callback) = forbid.say
+            && let Reply::Text(text) = self.call(callback, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?
+        {
+            return Ok(text);
+        }
+        let hook = self.rules.hook(forbid.hook);
+        Ok(hook.say.as_deref().unwrap_or(&hook.name).to_owned())
+    }
+
+    /// Segments of the placed tile on which a figure may be deployed or is refused, for explanations.
+    pub fn candidates(&self) -> Vec<Action> {
+        let Waiting::Act(step) = self.state.now.waiting else { return Vec::new() };
+        let Some(tile) = self.state.placed() else { return Vec::new() };
+        let (rules, placed) = (self.rules, self.state.tile(tile));
+        let mut found = Vec::new();
+        for (kind, data) in rules.figure_kinds().filter(|(_, data)| data.at == rules.step_named(step).core) {
+            for (local, printed) in rules.tile(placed.def).segments.iter().enumerate() {
+                let segment = SegmentId(placed.first.0 + local as u32);
+                let seats = rules.feature_kind(printed.kind).seats.iter().filter(|seat| data.seats >> seat.0 & 1 == 1);
+                found.extend(seats.map(|seat| Action::Deploy { kind, segment, seat: *seat }));
+            }
+        }
+        found
+    }
+}
+
+fn deploying(player: PlayerId, kind: FigureKindId, segment: SegmentId, seat: SeatId) -> Intent {
+    let mut intent = Intent::new(Verb::Deploy, player);
+    intent.kind = kind;
+    intent.to = Anchor::Seat { segment, seat };
+    intent.cause = crate::ruleset::cause::ACTION;
+    intent
+}
+
+/// The step in which figures are usually deployed.
+pub(crate) const USUAL_STEP: CoreStep = CoreStep::Action;

@@ -1,0 +1,584 @@
+//! The state of a game: flat tables of small records, without behaviour. What may happen to it is elsewhere.
+
+use crate::geometry::{Position, Rotation};
+use crate::grid::Grid;
+use crate::hooks::Event;
+use crate::ids::*;
+use crate::ledger::{Item, Line};
+use crate::table::Table;
+
+/// Symbols of one feature kind that can be counted at once.
+pub(crate) const MARKS: usize = 16;
+
+/// A design at a position with a rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedTile {
+    /// The design.
+    pub def: TileDefId,
+    /// Where.
+    pub at: Position,
+    /// How it is turned.
+    pub rotation: Rotation,
+    /// Its first segment; the others follow in printed order.
+    pub first: SegmentId,
+}
+
+/// A part of a feature on a tile of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Segment {
+    /// The feature it was laid into; [`State::root`] leads on to the one it belongs to now.
+    pub feature: FeatureId,
+    /// The next segment of the same feature, in a ring.
+    pub next: SegmentId,
+    /// The next segment of the same feature that shares its tile with another of its kind, in a ring.
+    pub next_shared: SegmentId,
+    pub tile: TileId,
+    /// Its place in the printed order.
+    pub local: u8,
+}
+
+/// Joined segments. Only roots are features; the others point to the one that took them in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Feature {
+    /// Itself for a root.
+    pub parent: FeatureId,
+    pub kind: FeatureKindId,
+    /// Completed: closed, and nothing refused it.
+    pub completed: bool,
+    /// Any segment; the ring leads to the others.
+    pub head: SegmentId,
+    /// Any segment that shares its tile with another of its kind.
+    pub shared: SegmentId,
+    /// Number of segments.
+    pub size: u16,
+    /// Number of distinct tiles (B-10).
+    pub tiles: u16,
+    /// Sides and half-edges with no neighbour yet.
+    pub open: u16,
+    /// Filled spaces around, for kinds that close so.
+    pub around: u16,
+    /// Followers on claiming seats.
+    pub claims: u16,
+    /// First figure; [`Figure::next`] leads on.
+    pub figures: FigureId,
+    /// Counted symbols, by the slot the kind gives each.
+    pub marks: [u16; MARKS],
+}
+
+/// Where a figure or a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Anchor {
+    /// In front of its owner, free to be deployed. Neutral figures wait here too.
+    Supply,
+    /// On a seat of a segment.
+    Seat {
+        /// The segment.
+        segment: SegmentId,
+        /// The seat.
+        seat: SeatId,
+    },
+    /// On a tile, on no segment of it.
+    Tile(TileId),
+    /// Beside a figure, wherever it goes.
+    Figure(FigureId),
+    /// Held by a player, off the board.
+    Held(PlayerId),
+    /// Out of play.
+    Out,
+}
+
+/// A piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    /// What it is.
+    pub kind: FigureKindId,
+    /// Whose it is; none for a neutral figure.
+    pub(crate) owner: PlayerId,
+    /// Where it is.
+    pub at: Anchor,
+    /// The next figure on the same feature.
+    pub(crate) next: FigureId,
+}
+
+impl Figure {
+    /// The player it belongs to; `None` for a neutral figure.
+    pub fn owner(&self) -> Option<PlayerId> {
+        self.owner.some()
+    }
+}
+
+/// A free space beside a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Space {
+    pub at: Position,
+    /// Four digits of four bits, from the north clockwise: 0 for no neighbour, else one more than the neighbour's edge kind.
+    pub signature: u16,
+}
+
+/// What may come of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Target {
+    /// Nothing in particular.
+    #[default]
+    None,
+    /// A tile on the table.
+    Tile(TileId),
+    /// A figure.
+    Figure(FigureId),
+    /// A segment.
+    Segment(SegmentId),
+    /// A free space.
+    Space(Position),
+    /// A player.
+    Player(PlayerId),
+    /// A number.
+    Number(i32),
+    /// One of the words of the question.
+    Word(u16),
+}
+
+/// A question that waits for its answer, as plain data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ask {
+    /// The `resolve` that gives the options and takes the answer.
+    pub to: HookId,
+    pub who: PlayerId,
+    /// What the asker wants back.
+    pub data: [i32; 4],
+}
+
+/// An entry of the agenda: what comes when nothing is pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Agendum {
+    /// A list of steps, to go on with at `next`.
+    List { list: ListId, next: u8, player: PlayerId },
+    /// One step out of turn.
+    Step { step: StepId, player: PlayerId, data: [i32; 2] },
+    /// One more step of a neutral figure's walk.
+    Walk { figure: FigureId, left: u8, player: PlayerId },
+}
+
+/// The lists of steps a game is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListId {
+    TurnStart,
+    Part,
+    TurnEnd,
+    GameEnd,
+}
+
+/// What the game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// Nothing: the agenda goes on.
+    Nothing,
+    /// The tile in hand is to be placed.
+    Place,
+    /// An action of this step, or a pass.
+    Act(StepId),
+    /// The answer to a question.
+    Answer(Ask),
+    /// The next step of a neutral figure's walk.
+    Walk { figure: FigureId, left: u8 },
+    /// The game is over.
+    Over,
+}
+
+/// Scalars of the moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Now {
+    pub turn: u32,
+    /// 0 for the first part of a turn.
+    pub part: u16,
+    /// Whose turn it is.
+    pub player: PlayerId,
+    /// Who answers.
+    pub decider: PlayerId,
+    pub waiting: Waiting,
+    /// The tile to be placed.
+    pub hand: TileDefId,
+    /// The tile placed in this part.
+    pub placed: TileId,
+    /// Slots spent in this part, a bit each.
+    pub spent: u8,
+    pub log_part: u32,
+    pub log_turn: u32,
+    /// Answers given so far.
+    pub decisions: u32,
+    /// True from the last tile on.
+    pub ending: bool,
+}
+
+/// Everything that changes in a game. Comparable, cloneable, and equal for equal setups and answers.
+#[derive(Debug)]
+pub struct State {
+    pub(crate) now: Now,
+    pub(crate) grid: Grid,
+    pub(crate) tiles: Table<PlacedTile>,
+    pub(crate) spaces: Table<Space>,
+    pub(crate) segments: Table<Segment>,
+    pub(crate) features: Table<Feature>,
+    pub(crate) figures: Table<Figure>,
+    /// Figures in supply, by player and kind.
+    pub(crate) supply: Table<u8>,
+    pub(crate) scores: Table<i32>,
+    pub(crate) agenda: Table<Agendum>,
+    pub(crate) asks: Table<Ask>,
+    /// The tiles still to draw, the next one last.
+    pub(crate) pile: Table<TileDefId>,
+    pub(crate) set_aside: Table<TileDefId>,
+    /// Everything that happened, in order.
+    pub(crate) log: Table<Event>,
+    pub(crate) lines: Table<Line>,
+    pub(crate) items: Table<Item>,
+    pub(crate) neutrals: u16,
+    pub(crate) kinds: u8,
+    pub(crate) visited: Table<TileId>,
+    /// Features that this part closed.
+    pub(crate) closing: Table<FeatureId>,
+}
+
+/// A point in time to come back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    now: Now,
+    marks: [u32; 17],
+}
+
+macro_rules! each_table {
+    ($state:expr, $do:ident) => {
+        $do!(
+            $state, grid, tiles, spaces, segments, features, figures, supply, scores, agenda, asks, pile, set_aside, log, lines,
+            items, visited, closing
+        )
+    };
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            now: Now {
+                turn: 0,
+                part: 0,
+                player: PlayerId(0),
+                decider: PlayerId(0),
+                waiting: Waiting::Nothing,
+                hand: TileDefId::NONE,
+                placed: TileId::NONE,
+                spent: 0,
+                log_part: 0,
+                log_turn: 0,
+                decisions: 0,
+                ending: false,
+            },
+            grid: Grid::default(),
+            tiles: Table::default(),
+            spaces: Table::default(),
+            segments: Table::default(),
+            features: Table::default(),
+            figures: Table::default(),
+            supply: Table::default(),
+            scores: Table::default(),
+            agenda: Table::default(),
+            asks: Table::default(),
+            pile: Table::default(),
+            set_aside: Table::default(),
+            log: Table::default(),
+            lines: Table::default(),
+            items: Table::default(),
+            neutrals: 0,
+            kinds: 0,
+            visited: Table::default(),
+            closing: Table::default(),
+        }
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.now = source.now;
+        self.grid.copy_from(&source.grid);
+        self.neutrals = source.neutrals;
+        self.kinds = source.kinds;
+        macro_rules! copy { ($s:expr, $grid:ident, $($t:ident),*) => { $(self.$t.clone_from(&source.$t);)* } }
+        each_table!(self, copy);
+    }
+}
+
+impl State {
+    pub(crate) fn mark(&self) -> Mark {
+        macro_rules! mark { ($s:expr, $($t:ident),*) => { [$($s.$t.mark()),*] } }
+        Mark { now: self.now, marks: each_table!(self, mark) }
+    }
+
+    pub(crate) fn undo(&mut self, mark: &Mark) {
+        self.now = mark.now;
+        let mut marks = mark.marks.iter();
+        macro_rules! undo { ($s:expr, $($t:ident),*) => { $($s.$t.undo(marks.next().copied().unwrap_or(0));)* } }
+        each_table!(self, undo);
+    }
+
+    /// Forgets how to undo; the memory of a long campaign stays flat.
+    pub(crate) fn forget(&mut self) {
+        macro_rules! forget { ($s:expr, $($t:ident),*) => { $($s.$t.forget();)* } }
+        each_table!(self, forget);
+    }
+
+    /// The design, place and rotation of a tile on the table.
+    #[inline]
+    pub fn tile(&self, tile: TileId) -> &PlacedTile {
+        self.tiles.at(tile.index())
+    }
+
+    /// The tile at a space.
+    pub fn tile_at(&self, at: Position) -> Option<TileId> {
+        self.grid.get(at)
+    }
+
+    /// Every tile on the table, in the order of placement.
+    pub fn tiles(&self) -> impl Iterator<Item = (TileId, &PlacedTile)> {
+        self.tiles.items().iter().enumerate().map(|(index, tile)| (TileId(index as u16), tile))
+    }
+
+    #[inline]
+    pub(crate) fn segment(&self, segment: SegmentId) -> &Segment {
+        self.segments.at(segment.index())
+    }
+
+    #[inline]
+    pub(crate) fn feature(&self, root: FeatureId) -> &Feature {
+        self.features.at(root.index())
+    }
+
+    /// The feature that took in `feature`, itself for one that stands.
+    #[inline]
+    pub(crate) fn root(&self, mut feature: FeatureId) -> FeatureId {
+        loop {
+            let parent = self.features.at(feature.index()).parent;
+            if parent == feature {
+                return feature;
+            }
+            feature = parent;
+        }
+    }
+
+    /// The feature a segment belongs to.
+    #[inline]
+    pub fn feature_of(&self, segment: SegmentId) -> FeatureId {
+        self.root(self.segment(segment).feature)
+    }
+
+    /// Every feature of the table, in the order of their first segments.
+    pub fn features(&self) -> impl Iterator<Item = FeatureId> {
+        (0..self.features.len() as u32).map(FeatureId).filter(|id| self.feature(*id).parent == *id)
+    }
+
+    /// A figure.
+    #[inline]
+    pub fn figure(&self, figure: FigureId) -> &Figure {
+        self.figures.at(figure.index())
+    }
+
+    /// Every figure, on the board or not.
+    pub fn figures(&self) -> impl Iterator<Item = (FigureId, &Figure)> {
+        self.figures.items().iter().enumerate().map(|(index, figure)| (FigureId(index as u16), figure))
+    }
+
+    /// The neutral figures.
+    pub fn neutrals(&self) -> impl Iterator<Item = (FigureId, &Figure)> {
+        self.figures().take(self.neutrals as usize)
+    }
+
+    /// How many figures of a kind a player can deploy.
+    #[inline]
+    pub fn supply(&self, player: PlayerId, kind: FigureKindId) -> u8 {
+        self.supply.get(player.index() * self.kinds as usize + kind.index())
+    }
+
+    /// Points of a player.
+    pub fn score(&self, player: PlayerId) -> i32 {
+        self.scores.get(player.index())
+    }
+
+    /// Points of every player, in turn order.
+    pub fn scores(&self) -> &[i32] {
+        self.scores.items()
+    }
+
+    /// Number of players.
+    pub fn players(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// Whose turn it is.
+    pub fn player(&self) -> PlayerId {
+        self.now.player
+    }
+
+    /// Who answers next.
+    pub fn decider(&self) -> PlayerId {
+        self.now.decider
+    }
+
+    /// Turns begun, from 1.
+    pub fn turn(&self) -> u32 {
+        self.now.turn
+    }
+
+    /// Answers given so far.
+    pub fn decisions(&self) -> u32 {
+        self.now.decisions
+    }
+
+    /// The tile to be placed.
+    pub fn hand(&self) -> Option<TileDefId> {
+        self.now.hand.some()
+    }
+
+    /// The tile placed in this part of the turn.
+    pub fn placed(&self) -> Option<TileId> {
+        self.now.placed.some()
+    }
+
+    /// Tiles still to draw.
+    pub fn pile_len(&self) -> usize {
+        self.pile.len()
+    }
+
+    /// Tiles that fitted nowhere.
+    pub fn set_aside(&self) -> &[TileDefId] {
+        self.set_aside.items()
+    }
+
+    /// True when the game is over.
+    pub fn is_over(&self) -> bool {
+        self.now.waiting == Waiting::Over
+    }
+
+    /// Everything that happened so far, in order.
+    pub fn events(&self) -> &[Event] {
+        self.log.items()
+    }
+
+    /// Every score line so far, in the order of payment.
+    pub fn lines(&self) -> &[Line] {
+        self.lines.items()
+    }
+
+    /// The items of a score line.
+    pub fn items(&self, line: &Line) -> &[Item] {
+        &self.items.items()[line.first as usize..(line.first + line.count) as usize]
+    }
+}
+
+impl PartialEq for State {
+    /// Equal states: everything but the journals.
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl State {
+    /// A hash of everything that matters, the same on every machine.
+    pub fn digest(&self) -> u64 {
+        let mut text = Digest(blake3::Hasher::new());
+        self.now_words(&mut text);
+        for tile in self.tiles.items() {
+            text.put(&[i64::from(tile.def.0), tile.at.x.into(), tile.at.y.into(), tile.rotation as i64]);
+        }
+        for figure in self.figures.items() {
+            text.put(&[figure.kind.0.into(), figure.owner.0.into()]);
+            text.anchor(figure.at);
+        }
+        for feature in self.features() {
+            let data = self.feature(feature);
+            text.put(&[data.head_tile(self), data.completed.into(), data.tiles.into(), data.open.into()]);
+        }
+        for score in self.scores.items() {
+            text.put(&[i64::from(*score)]);
+        }
+        for tile in self.pile.items().iter().chain(self.set_aside.items()) {
+            text.put(&[tile.0.into()]);
+        }
+        for line in self.lines.items() {
+            text.put(&[line.player.0.into(), line.points.into(), line.hook.0.into(), line.cause.0.into()]);
+        }
+        for item in self.items.items() {
+            text.put(&[item.hook.0.into(), item.count.into(), item.unit.into()]);
+        }
+        text.finish()
+    }
+
+    fn now_words(&self, text: &mut Digest) {
+        let now = &self.now;
+        text.put(&[
+            now.turn.into(),
+            now.part.into(),
+            now.player.0.into(),
+            now.decider.0.into(),
+            now.hand.0.into(),
+            now.placed.0.into(),
+            now.spent.into(),
+            now.decisions.into(),
+            now.ending.into(),
+        ]);
+        text.debug(&now.waiting);
+        for item in self.agenda.items() {
+            text.debug(item);
+        }
+        for ask in self.asks.items() {
+            text.debug(ask);
+        }
+    }
+}
+
+impl Feature {
+    /// The smallest tile of the ring: the same whatever order the segments were joined in.
+    fn head_tile(&self, state: &State) -> i64 {
+        let mut lowest = self.head;
+        let mut at = state.segment(self.head).next;
+        while at != self.head {
+            lowest = lowest.min(at);
+            at = state.segment(at).next;
+        }
+        lowest.0.into()
+    }
+}
+
+struct Digest(blake3::Hasher);
+
+impl Digest {
+    fn put(&mut self, words: &[i64]) {
+        for word in words {
+            self.0.update(&word.to_le_bytes());
+        }
+    }
+
+    fn debug(&mut self, value: &impl std::fmt::Debug) {
+        self.0.update(format!("{value:?};").as_bytes());
+    }
+
+    fn anchor(&mut self, at: Anchor) {
+        match at {
+            Anchor::Supply => self.put(&[0]),
+            Anchor::Seat { segment, seat } => self.put(&[1, segment.0.into(), seat.0.into()]),
+            Anchor::Tile(tile) => self.put(&[2, tile.0.into()]),
+            Anchor::Figure(figure) => self.put(&[3, figure.0.into()]),
+            Anchor::Held(player) => self.put(&[4, player.0.into()]),
+            Anchor::Out => self.put(&[5]),
+        }
+    }
+
+    fn finish(self) -> u64 {
+        let hash = self.0.finalize();
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&hash.as_bytes()[..8]);
+        u64::from_le_bytes(bytes)
+    }
+}

@@ -1,0 +1,153 @@
+//! A journaled list: every change can be taken back, at the price of one copy of the record that changed.
+
+/// What a journal entry took the place of.
+#[derive(Clone, Copy, Debug)]
+enum Change<T> {
+    Set(u32, T),
+    Push,
+    Pop(T),
+}
+
+/// A list of small records that remembers its changes until [`Table::forget`].
+#[derive(Debug)]
+pub(crate) struct Table<T> {
+    items: Vec<T>,
+    journal: Vec<Change<T>>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), journal: Vec::new() }
+    }
+}
+
+impl<T: Copy> Clone for Table<T> {
+    fn clone(&self) -> Self {
+        Self { items: self.items.clone(), journal: Vec::new() }
+    }
+
+    /// Copies the records into the room that is already there; the journal starts anew.
+    fn clone_from(&mut self, source: &Self) {
+        self.items.clear();
+        self.items.extend_from_slice(&source.items);
+        self.journal.clear();
+    }
+}
+
+impl<T: Copy> Table<T> {
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    #[inline]
+    pub fn get(&self, index: usize) -> T {
+        self.items[index]
+    }
+
+    #[inline]
+    pub fn at(&self, index: usize) -> &T {
+        &self.items[index]
+    }
+
+    pub fn last(&self) -> Option<T> {
+        self.items.last().copied()
+    }
+
+    /// The record at `index`, to be changed.
+    #[inline]
+    pub fn edit(&mut self, index: usize) -> &mut T {
+        let item = &mut self.items[index];
+        self.journal.push(Change::Set(index as u32, *item));
+        item
+    }
+
+    #[inline]
+    pub fn push(&mut self, item: T) -> usize {
+        self.journal.push(Change::Push);
+        self.items.push(item);
+        self.items.len() - 1
+    }
+
+    pub fn pop(&mut self) -> Option<T> {
+        let item = self.items.pop()?;
+        self.journal.push(Change::Pop(item));
+        Some(item)
+    }
+
+    /// Takes out the record at `index`; later ones move up.
+    pub fn remove(&mut self, index: usize) -> T {
+        let taken = self.items[index];
+        for place in index + 1..self.items.len() {
+            let next = self.items[place];
+            *self.edit(place - 1) = next;
+        }
+        self.pop();
+        taken
+    }
+
+    /// Puts a record before `index`; later ones move down.
+    pub fn insert(&mut self, index: usize, item: T) {
+        self.push(item);
+        for place in (index + 1..self.items.len()).rev() {
+            let previous = self.items[place - 1];
+            *self.edit(place) = previous;
+        }
+        *self.edit(index) = item;
+    }
+
+    /// A point in time to come back to.
+    pub fn mark(&self) -> u32 {
+        self.journal.len() as u32
+    }
+
+    /// Takes back everything since `mark`.
+    pub fn undo(&mut self, mark: u32) {
+        while self.journal.len() > mark as usize {
+            match self.journal.pop() {
+                Some(Change::Set(index, old)) => self.items[index as usize] = old,
+                Some(Change::Push) => {
+                    self.items.pop();
+                }
+                Some(Change::Pop(old)) => self.items.push(old),
+                None => return,
+            }
+        }
+    }
+
+    /// Forgets how to undo; all marks are void.
+    pub fn forget(&mut self) {
+        self.journal.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undo_restores_every_kind_of_change() {
+        let mut table = Table::default();
+        for n in 0..5 {
+            table.push(n);
+        }
+        table.forget();
+        let before = table.items().to_vec();
+        let mark = table.mark();
+        *table.edit(2) = 20;
+        table.remove(0);
+        table.insert(1, 99);
+        table.pop();
+        table.push(7);
+        assert_ne!(table.items(), before);
+        table.undo(mark);
+        assert_eq!(table.items(), before);
+    }
+}
