@@ -91,7 +91,11 @@ fn distance(a: &str, b: &str) -> usize {
                 i.max(j)
             } else {
                 let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let swap = if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] { rows[i - 2][j - 2] + 1 } else { usize::MAX };
+                let swap = if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    rows[i - 2][j - 2] + 1
+                } else {
+                    usize::MAX
+                };
                 change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(swap)
             };
         }

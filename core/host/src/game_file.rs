@@ -8,8 +8,8 @@ use toml::de::DeValue;
 
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::manifest::is_id;
-use crate::options::reading::{Codes, Entry, NUMBER, Reader, Section, check_id};
 use crate::options::{COPIES, RawValue};
+use crate::reading::{Codes, Entry, NUMBER, Reader, Section, check_id};
 
 /// The most players a game has.
 pub const MAX_PLAYERS: usize = 6;

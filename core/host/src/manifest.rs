@@ -8,10 +8,10 @@ use semver::{Version, VersionReq};
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceFile, nearest};
-use crate::options::reading::{Codes, Entry, Placed, Reader, Section, check_id};
 use crate::options::{
     COPIES, OptionDecl, OptionType, OptionValue, RawValue, is_name, is_option_word, is_words, quoted,
 };
+use crate::reading::{Codes, Entry, Placed, Reader, Section, check_id};
 
 /// The major version of the scripting interface this program speaks.
 pub const API: u32 = 1;

@@ -23,7 +23,7 @@ impl Engine<'_> {
                         [] => self.state.now.waiting = Waiting::Nothing,
                         // Nobody chooses from one option; nothing is recorded.
                         [Action::Pass] => self.state.now.waiting = Waiting::Nothing,
-                        [only] if only != Action::Pass => self.answer(only)?,
+                        [only] if !self.state.now.ask_forced => self.answer(only)?,
                         _ => return Ok(()),
                     }
                 }
@@ -208,7 +208,9 @@ impl Engine<'_> {
             }
         }
         if closing.len() > 1 {
-            closing.sort_by_cached_key(|feature| (self.state.feature(*feature).kind, features::place(self.state, *feature)));
+            closing.sort_by_cached_key(|feature| {
+                (self.state.feature(*feature).kind, features::place(self.state, *feature))
+            });
         }
         closing
     }
@@ -234,6 +236,9 @@ impl Engine<'_> {
                 self.run(intent)
             }
             (Waiting::Act(_), Action::Deploy { kind, segment, seat }) => {
+                if !self.rules.figure_kind(kind).spends {
+                    self.state.now.waiting = waiting;
+                }
                 let mut intent = Intent::new(Verb::Deploy, self.state.now.decider);
                 intent.kind = kind;
                 intent.to = Anchor::Seat { segment, seat };

@@ -113,8 +113,8 @@ fn meet_neighbours(rules: &Ruleset, state: &mut State, done: &mut Placement, til
             let root = state.feature_of(segment);
             state.features.edit(root.index()).open -= 1;
             done.touched.push(root);
-            let same_kind = *own != NO_SEGMENT
-                && rules.tile(placed.def).segments[*own as usize].kind == state.feature(root).kind;
+            let same_kind =
+                *own != NO_SEGMENT && rules.tile(placed.def).segments[*own as usize].kind == state.feature(root).kind;
             if same_kind {
                 done.met.push((*own, segment));
             }
@@ -168,7 +168,9 @@ fn lay_segment(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: T
             data.marks[slot as usize] += count;
         }
     }
-    if printed.shared && let Some(ring) = shared.some() {
+    if printed.shared
+        && let Some(ring) = shared.some()
+    {
         state.segments.edit(ring.index()).next_shared = segment;
     }
     done.touched.push(target);
@@ -276,7 +278,8 @@ fn common_tiles(state: &State, small: FeatureId, large: FeatureId) -> u16 {
     loop {
         let data = *state.segment(at);
         let first = state.tile(data.tile).first;
-        let end = state.tiles.items().get(data.tile.index() + 1).map_or(state.segments.len() as u32, |next| next.first.0);
+        let end =
+            state.tiles.items().get(data.tile.index() + 1).map_or(state.segments.len() as u32, |next| next.first.0);
         let shared = (first.0..end)
             .filter(|sibling| *sibling != at.0)
             .any(|sibling| state.feature_of(SegmentId(sibling)) == other);

@@ -147,10 +147,9 @@ impl Test {
             Self::TileMark(mask) => {
                 scope.tile.some().is_some_and(|tile| rules.tile(state.tile(tile).def).mark_bits & mask != 0)
             }
-            Self::TileHas(test, range) => scope
-                .tile
-                .some()
-                .is_some_and(|tile| range.contains(count(rules, state, scope, test, features::figures_on(state, tile)))),
+            Self::TileHas(test, range) => scope.tile.some().is_some_and(|tile| {
+                range.contains(count(rules, state, scope, test, features::figures_on(state, tile)))
+            }),
             _ => scope.feature.some().is_some_and(|feature| self.holds_of_feature(rules, state, scope, feature)),
         }
     }
@@ -191,13 +190,7 @@ fn beside(state: &State, figure: FigureId, mask: u64) -> bool {
     state.neutrals().any(|(_, neutral)| bit(mask, neutral.kind.0) && neutral.at == Anchor::Figure(figure))
 }
 
-fn count(
-    rules: &Ruleset,
-    state: &State,
-    scope: &Scope,
-    test: &Test,
-    figures: impl Iterator<Item = FigureId>,
-) -> u16 {
+fn count(rules: &Ruleset, state: &State, scope: &Scope, test: &Test, figures: impl Iterator<Item = FigureId>) -> u16 {
     figures.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
 }
 

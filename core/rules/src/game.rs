@@ -49,6 +49,8 @@ pub struct Setup {
     pub scores: Vec<i32>,
     /// Who begins, by seat.
     pub first: usize,
+    /// Also asks what has only one answer, for programs that count or record decisions.
+    pub ask_forced: bool,
 }
 
 /// Why a setup is no game.
@@ -145,7 +147,13 @@ impl Clone for Game {
     fn clone(&self) -> Self {
         let mut scratch = Scratch::default();
         scratch.options.clone_from(&self.scratch.options);
-        Self { rules: self.rules.clone(), state: self.state.clone(), scratch, answers: self.answers.clone(), marks: Vec::new() }
+        Self {
+            rules: self.rules.clone(),
+            state: self.state.clone(),
+            scratch,
+            answers: self.answers.clone(),
+            marks: Vec::new(),
+        }
     }
 
     fn clone_from(&mut self, source: &Self) {
@@ -163,13 +171,18 @@ impl Game {
     /// # Errors
     /// If the setup is no game, or a hook fails before the first decision.
     pub fn from_setup(rules: Arc<Ruleset>, setup: &Setup, scripts: &mut dyn Scripts) -> Result<Self, SetupError> {
-        let mut game =
-            Self { rules, state: State::default(), scratch: Scratch::default(), answers: Vec::new(), marks: Vec::new() };
+        let mut game = Self {
+            rules,
+            state: State::default(),
+            scratch: Scratch::default(),
+            answers: Vec::new(),
+            marks: Vec::new(),
+        };
         game.seat_players(setup)?;
         game.lay_out(setup)?;
         game.set_figures(setup)?;
         game.fill_pile(setup);
-        game.state.now.turn = 0;
+        game.state.now.ask_forced = setup.ask_forced;
         let mut engine = game.engine(scripts);
         engine.begin_turn(PlayerId(setup.first as u8));
         engine.advance()?;
@@ -202,7 +215,12 @@ impl Game {
                     self.state.supply.push(if here { data.per_player } else { 0 });
                 }
                 for _ in 0..if here { data.per_player } else { 0 } {
-                    self.state.figures.push(crate::state::Figure { kind, owner, at: Anchor::Supply, next: FigureId::NONE });
+                    self.state.figures.push(crate::state::Figure {
+                        kind,
+                        owner,
+                        at: Anchor::Supply,
+                        next: FigureId::NONE,
+                    });
                     self.state.neutrals += u16::from(neutral);
                 }
             }
@@ -252,9 +270,11 @@ impl Game {
                 None => Anchor::Tile(tile),
                 Some(local) => {
                     let placed = self.state.tile(tile);
-                    let printed = self.rules.tile(placed.def).segments.get(local).ok_or_else(|| refuse("no such segment"))?;
+                    let printed =
+                        self.rules.tile(placed.def).segments.get(local).ok_or_else(|| refuse("no such segment"))?;
                     let mut seats = self.rules.feature_kind(printed.kind).seats.iter().copied();
-                    let seat = seats.find(|seat| kind.seats >> seat.0 & 1 == 1 && set.seat.is_none_or(|wanted| wanted == *seat));
+                    let seat = seats
+                        .find(|seat| kind.seats >> seat.0 & 1 == 1 && set.seat.is_none_or(|wanted| wanted == *seat));
                     let seat = seat.ok_or_else(|| refuse("it has no seat there"))?;
                     Anchor::Seat { segment: SegmentId(placed.first.0 + local as u32), seat }
                 }
@@ -276,8 +296,14 @@ impl Game {
     }
 
     fn shuffled(&self, setup: &Setup) -> Vec<TileDefId> {
-        let mut starts: Vec<TileDefId> =
-            setup.starts.as_deref().unwrap_or(&self.rules.starts).iter().chain(&setup.board).map(|start| start.tile).collect();
+        let mut starts: Vec<TileDefId> = setup
+            .starts
+            .as_deref()
+            .unwrap_or(&self.rules.starts)
+            .iter()
+            .chain(&setup.board)
+            .map(|start| start.tile)
+            .collect();
         let mut keyed = Vec::new();
         for copies in &self.rules.copies {
             let id = &self.rules.tile(copies.tile).id;

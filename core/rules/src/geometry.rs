@@ -173,7 +173,10 @@ impl FromStr for HalfEdge {
     type Err = GeometryError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|half| half.to_string() == text).ok_or_else(|| GeometryError::HalfEdge(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|half| half.to_string() == text)
+            .ok_or_else(|| GeometryError::HalfEdge(text.to_owned()))
     }
 }
 

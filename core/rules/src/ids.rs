@@ -25,6 +25,7 @@ macro_rules! ids {
             }
 
             /// `None` for the value that means "none".
+            #[allow(dead_code, reason = "not every handle is optional somewhere")]
             pub(crate) fn some(self) -> Option<Self> {
                 (self.0 != <$int>::MAX).then_some(self)
             }

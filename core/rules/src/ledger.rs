@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use crate::ids::*;
 use crate::ruleset::{Ruleset, short};
 use crate::state::State;
+use crate::words::DeclKind;
 
 /// Something that counted in a number: *count × unit*, then a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +76,10 @@ pub struct Line {
 /// A line in words: `road 4 tiles × 1 + wells 3 × 1 = 7, wells: scripts/wells/rules.lua:4`.
 pub fn words(rules: &Ruleset, state: &State, line: &Line) -> String {
     let own = line.kind.some().map(|kind| rules.feature_name(kind));
+    // A void or set decides about the feature's own worth; any other hook makes an entry of its own.
+    let decides = |hook: HookId| matches!(rules.hook(hook).kind, DeclKind::Void | DeclKind::Set);
     let subject = match line.hook.some() {
-        Some(hook) if line.count > 0 || own.is_none() => short(&rules.hook(hook).name).to_owned(),
+        Some(hook) if !decides(hook) => short(&rules.hook(hook).name).to_owned(),
         _ => own.map_or_else(|| rules.cause_word(line.cause).to_owned(), |name| short(name).to_owned()),
     };
     let home = own.and_then(|name| name.split_once(':')).map_or("", |(home, _)| home);
@@ -90,7 +93,9 @@ pub fn words(rules: &Ruleset, state: &State, line: &Line) -> String {
     hooks.push(line.hook);
     let sum = if parts.is_empty() { String::new() } else { format!(" {}", parts.join(" + ")) };
     let why = match line.hook.some() {
-        Some(hook) if line.points == 0 => rules.hook(hook).say.as_ref().map_or(String::new(), |say| format!(" ({say})")),
+        Some(hook) if line.points == 0 => {
+            rules.hook(hook).say.as_ref().map_or(String::new(), |say| format!(" ({say})"))
+        }
         _ => String::new(),
     };
     format!("{subject}{sum} = {}{why}{}", line.points, sources(rules, &hooks, home))

@@ -137,7 +137,8 @@ impl Engine<'_> {
             }
         }
         self.list_offers(step, options)?;
-        let must = |action: &Action| matches!(action, Action::Offer { offer, .. } if rules.offers[*offer as usize].must);
+        let must =
+            |action: &Action| matches!(action, Action::Offer { offer, .. } if rules.offers[*offer as usize].must);
         if options.iter().any(must) {
             // What must be done leaves only what stands beside every decision.
             let free = |action: &Action| matches!(action, Action::Offer { offer, .. } if !rules.offers[*offer as usize].spends);
@@ -148,7 +149,13 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn list_seats(&mut self, player: PlayerId, kind: FigureKindId, placed: TileId, options: &mut Vec<Action>) -> Result<(), HookError> {
+    fn list_seats(
+        &mut self,
+        player: PlayerId,
+        kind: FigureKindId,
+        placed: TileId,
+        options: &mut Vec<Action>,
+    ) -> Result<(), HookError> {
         if !self.ranges_wide(player, kind) {
             return self.list_seats_of(player, kind, placed, options);
         }
@@ -168,7 +175,13 @@ impl Engine<'_> {
         waivers.iter().any(|waive| waive.when.holds(self.rules, self.state, &scope))
     }
 
-    fn list_seats_of(&mut self, player: PlayerId, kind: FigureKindId, tile: TileId, options: &mut Vec<Action>) -> Result<(), HookError> {
+    fn list_seats_of(
+        &mut self,
+        player: PlayerId,
+        kind: FigureKindId,
+        tile: TileId,
+        options: &mut Vec<Action>,
+    ) -> Result<(), HookError> {
         let rules = self.rules;
         let placed = *self.state.tile(tile);
         let seats = rules.figure_kind(kind).seats;
@@ -190,7 +203,8 @@ impl Engine<'_> {
         let rules = self.rules;
         for (index, offer) in rules.offers.iter().enumerate() {
             // An offer of no step stands in every decision of the turn's own player.
-            let here = offer.at == step || (offer.at == StepId::NONE && self.state.now.decider == self.state.now.player);
+            let here =
+                offer.at == step || (offer.at == StepId::NONE && self.state.now.decider == self.state.now.player);
             let scope = Scope { me: self.state.now.decider, tile: self.state.now.placed, ..Scope::default() };
             if !here || !offer.when.holds(rules, self.state, &scope) {
                 continue;
@@ -207,20 +221,25 @@ impl Engine<'_> {
         let (rules, me) = (self.rules, self.state.now.decider);
         let mut found: Vec<Target> = match options {
             Options::One => vec![Target::None],
-            Options::Players => (0..self.state.players() as u8).map(|player| Target::Player(PlayerId(player))).collect(),
+            Options::Players => {
+                (0..self.state.players() as u8).map(|player| Target::Player(PlayerId(player))).collect()
+            }
             Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
             Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
             Options::Figures(when) => {
                 let all = self.figures_on_board().into_iter().map(Target::Figure);
-                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) })).collect()
+                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
+                    .collect()
             }
             Options::Tiles(when) => {
                 let all = (0..self.state.tiles.len() as u16).map(|tile| Target::Tile(TileId(tile)));
-                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) })).collect()
+                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
+                    .collect()
             }
             Options::Segments(when) => {
                 let all = (0..self.state.segments.len() as u32).map(|segment| Target::Segment(SegmentId(segment)));
-                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) })).collect()
+                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
+                    .collect()
             }
             Options::Made(callback) => {
                 let scope = Scope { me, tile: self.state.now.placed, ..Scope::default() };
@@ -332,7 +351,15 @@ impl Engine<'_> {
         }
     }
 
-    fn seat_refusals(&self, step: StepId, player: PlayerId, kind: FigureKindId, segment: SegmentId, seat: SeatId, found: &mut Vec<Refusal>) {
+    fn seat_refusals(
+        &self,
+        step: StepId,
+        player: PlayerId,
+        kind: FigureKindId,
+        segment: SegmentId,
+        seat: SeatId,
+        found: &mut Vec<Refusal>,
+    ) {
         let data = self.rules.figure_kind(kind);
         let core = self.rules.step_named(step).core;
         if core.is_some() && data.at != core {
@@ -361,9 +388,15 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn sentence(&mut self, forbid: &crate::ruleset::Forbid, scope: &Scope, intent: &Intent) -> Result<String, HookError> {
+    fn sentence(
+        &mut self,
+        forbid: &crate::ruleset::Forbid,
+        scope: &Scope,
+        intent: &Intent,
+    ) -> Result<String, HookError> {
         if let Say::Made(callback) = forbid.say
-            && let Reply::Text(text) = self.call(callback, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?
+            && let Reply::Text(text) =
+                self.call(callback, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?
         {
             return Ok(text);
         }

@@ -130,7 +130,9 @@ pub fn parse(game: &Game, text: &str) -> Result<Action, NotationError> {
         ["deploy", figure, segment] => deploy(rules, state, text, figure, None, segment, None),
         ["deploy", figure, at, segment] => deploy(rules, state, text, figure, Some(at), segment, None),
         ["deploy", figure, segment, "as", seat] => deploy(rules, state, text, figure, None, segment, Some(seat)),
-        ["deploy", figure, at, segment, "as", seat] => deploy(rules, state, text, figure, Some(at), segment, Some(seat)),
+        ["deploy", figure, at, segment, "as", seat] => {
+            deploy(rules, state, text, figure, Some(at), segment, Some(seat))
+        }
         _ => Err(NotationError::Shape(text.to_owned())),
     }
 }

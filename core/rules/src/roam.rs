@@ -76,7 +76,8 @@ impl Engine<'_> {
     /// Tiles a neutral figure may step onto, clockwise from the north, before refusals.
     pub fn steps_of(&self, figure: FigureId) -> Vec<TileId> {
         let Some(from) = features::standing_on(self.state, figure) else { return Vec::new() };
-        let revisit = self.rules.figure_kind(self.state.figure(figure).kind).walk.as_ref().is_some_and(|walk| walk.revisit);
+        let revisit =
+            self.rules.figure_kind(self.state.figure(figure).kind).walk.as_ref().is_some_and(|walk| walk.revisit);
         Side::ALL
             .into_iter()
             .filter_map(|side| self.state.tile_at(self.state.tile(from).at.neighbour(side)))

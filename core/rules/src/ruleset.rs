@@ -109,6 +109,13 @@ pub struct FigureKind {
     pub(crate) walk: Option<Walk>,
 }
 
+impl FigureKind {
+    /// What it counts for majority before hooks.
+    pub fn strength(&self) -> i32 {
+        self.strength
+    }
+}
+
 /// How a neutral figure roams.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {

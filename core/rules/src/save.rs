@@ -106,7 +106,9 @@ impl Replay {
             "stack" => self.stack = Some(rest.split_whitespace().map(str::to_owned).collect()),
             "start" => {
                 let words: Vec<&str> = rest.split_whitespace().collect();
-                let [tile, at, rotation] = words[..] else { return Err("a start tile is `start TILE X,Y rN`".to_owned()) };
+                let [tile, at, rotation] = words[..] else {
+                    return Err("a start tile is `start TILE X,Y rN`".to_owned());
+                };
                 let at = at.parse().map_err(|error| format!("{error}"))?;
                 let rotation = rotation.parse().map_err(|error| format!("{error}"))?;
                 self.starts.get_or_insert_default().push((tile.to_owned(), at, rotation));
@@ -124,8 +126,10 @@ impl Replay {
     /// # Errors
     /// If a tile is not part of the ruleset.
     pub fn setup(&self, rules: &Ruleset) -> Result<Setup, String> {
-        let tile = |name: &str| rules.tile_by_name(name).ok_or_else(|| format!("no tile `{}` in this ruleset", excerpt(name)));
-        let stack = self.stack.as_ref().map(|stack| stack.iter().map(|name| tile(name)).collect::<Result<Vec<TileDefId>, _>>());
+        let tile =
+            |name: &str| rules.tile_by_name(name).ok_or_else(|| format!("no tile `{}` in this ruleset", excerpt(name)));
+        let stack =
+            self.stack.as_ref().map(|stack| stack.iter().map(|name| tile(name)).collect::<Result<Vec<TileDefId>, _>>());
         let starts = self.starts.as_ref().map(|starts| {
             let start = |(name, at, rotation): &(String, Position, Rotation)| {
                 Ok(Start { tile: tile(name)?, at: *at, rotation: *rotation })

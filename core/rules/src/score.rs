@@ -76,7 +76,15 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn due(&mut self, player: PlayerId, points: i32, feature: Option<FeatureId>, cause: CauseId, hook: HookId, first: usize) {
+    fn due(
+        &mut self,
+        player: PlayerId,
+        points: i32,
+        feature: Option<FeatureId>,
+        cause: CauseId,
+        hook: HookId,
+        first: usize,
+    ) {
         let data = feature.map(|feature| *self.state.feature(feature));
         let line = Line {
             player,
@@ -133,7 +141,14 @@ impl Engine<'_> {
 
     /// Points that a rule gives or takes: a `pay` of its own.
     pub(crate) fn commit_pay(&mut self, intent: &Intent) {
-        self.due(intent.player, intent.amount, intent.feature.some(), intent.cause, intent.by, self.scratch.items.len());
+        self.due(
+            intent.player,
+            intent.amount,
+            intent.feature.some(),
+            intent.cause,
+            intent.by,
+            self.scratch.items.len(),
+        );
         if let Some(due) = self.scratch.dues.pop() {
             self.pay(due.line);
         }
@@ -171,7 +186,12 @@ impl Engine<'_> {
     }
 
     /// What a feature is worth to a player, with its items in the scratch list.
-    pub(crate) fn worth(&mut self, feature: FeatureId, player: PlayerId, why: CauseId) -> Result<(i32, HookId), HookError> {
+    pub(crate) fn worth(
+        &mut self,
+        feature: FeatureId,
+        player: PlayerId,
+        why: CauseId,
+    ) -> Result<(i32, HookId), HookError> {
         let kind = self.state.feature(feature).kind;
         let rules = self.rules;
         let scope = Scope { me: player, feature, why, ..Scope::default() };
@@ -264,8 +284,16 @@ impl Engine<'_> {
         })
     }
 
-    fn count_bordered(&self, feature: FeatureId, kind: FeatureKindId, wanted: impl Fn(&Self, FeatureId) -> bool) -> i32 {
-        features::bordered(self.rules, self.state, feature, kind).into_iter().filter(|other| wanted(self, *other)).count() as i32
+    fn count_bordered(
+        &self,
+        feature: FeatureId,
+        kind: FeatureKindId,
+        wanted: impl Fn(&Self, FeatureId) -> bool,
+    ) -> i32 {
+        features::bordered(self.rules, self.state, feature, kind)
+            .into_iter()
+            .filter(|other| wanted(self, *other))
+            .count() as i32
     }
 
     fn count_made(&mut self, callback: Callback, scope: &Scope, hook: HookId) -> Result<i32, HookError> {
@@ -277,7 +305,12 @@ impl Engine<'_> {
     }
 
     /// Awards of a moment: entries of their own for figures, of one feature or of the whole board.
-    pub(crate) fn due_for_awards(&mut self, at: CoreStep, of: Option<FeatureId>, why: CauseId) -> Result<(), HookError> {
+    pub(crate) fn due_for_awards(
+        &mut self,
+        at: CoreStep,
+        of: Option<FeatureId>,
+        why: CauseId,
+    ) -> Result<(), HookError> {
         let rules = self.rules;
         for award in rules.awards.iter().filter(|award| award.at == at) {
             let figures = match of {
@@ -286,7 +319,8 @@ impl Engine<'_> {
             };
             let mut paid: Vec<(PlayerId, FeatureId)> = Vec::new();
             for figure in figures {
-                let mut scope = Scope { me: self.state.figure(figure).owner, why, ..Scope::default() }.of_figure(self.state, figure);
+                let mut scope = Scope { me: self.state.figure(figure).owner, why, ..Scope::default() }
+                    .of_figure(self.state, figure);
                 scope.feature = scope.segment.some().map_or(FeatureId::NONE, |segment| self.state.feature_of(segment));
                 scope.tile = features::standing_on(self.state, figure).unwrap_or_default();
                 if !award.figure.holds(rules, self.state, &scope) {
@@ -315,7 +349,8 @@ impl Engine<'_> {
     /// Items that a function counts, with the worths it asks for.
     fn items_made(&mut self, callback: Callback, scope: &Scope, hook: HookId) -> Result<i32, HookError> {
         self.ask_hook(callback, *scope, hook)?;
-        let (counted, worths) = (std::mem::take(&mut self.scratch.out.counted), std::mem::take(&mut self.scratch.out.worths));
+        let (counted, worths) =
+            (std::mem::take(&mut self.scratch.out.counted), std::mem::take(&mut self.scratch.out.worths));
         let mut points = 0;
         for feature in worths {
             points += self.worth(feature, scope.me, scope.why)?.0;

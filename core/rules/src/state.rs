@@ -207,6 +207,8 @@ pub(crate) struct Now {
     pub decisions: u32,
     /// True from the last tile on.
     pub ending: bool,
+    /// A decision with one option is asked all the same.
+    pub ask_forced: bool,
 }
 
 /// Everything that changes in a game. Comparable, cloneable, and equal for equal setups and answers.
@@ -248,8 +250,8 @@ pub(crate) struct Mark {
 macro_rules! each_table {
     ($state:expr, $do:ident) => {
         $do!(
-            $state, grid, tiles, spaces, segments, features, figures, supply, scores, agenda, asks, pile, set_aside, log, lines,
-            items, visited, closing
+            $state, grid, tiles, spaces, segments, features, figures, supply, scores, agenda, asks, pile, set_aside,
+            log, lines, items, visited, closing
         )
     };
 }
@@ -270,6 +272,7 @@ impl Default for State {
                 log_turn: 0,
                 decisions: 0,
                 ending: false,
+                ask_forced: false,
             },
             grid: Grid::default(),
             tiles: Table::default(),
@@ -377,6 +380,32 @@ impl State {
     /// Every feature of the table, in the order of their first segments.
     pub fn features(&self) -> impl Iterator<Item = FeatureId> {
         (0..self.features.len() as u32).map(FeatureId).filter(|id| self.feature(*id).parent == *id)
+    }
+
+    /// The kind of a feature.
+    pub fn kind_of(&self, feature: FeatureId) -> FeatureKindId {
+        self.feature(self.root(feature)).kind
+    }
+
+    /// True if a feature was completed.
+    pub fn is_completed(&self, feature: FeatureId) -> bool {
+        self.feature(self.root(feature)).completed
+    }
+
+    /// Distinct tiles of a feature.
+    pub fn tile_count(&self, feature: FeatureId) -> u16 {
+        self.feature(self.root(feature)).tiles
+    }
+
+    /// The tile a segment is printed on, and its place among the tile's segments.
+    pub fn segment_place(&self, segment: SegmentId) -> (TileId, usize) {
+        let data = self.segment(segment);
+        (data.tile, data.local as usize)
+    }
+
+    /// The segment at this place of a tile.
+    pub fn segment_on(&self, tile: TileId, local: usize) -> SegmentId {
+        SegmentId(self.tile(tile).first.0 + local as u32)
     }
 
     /// A figure.

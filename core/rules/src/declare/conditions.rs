@@ -294,7 +294,14 @@ impl Freezing {
     }
 
     /// `part = { returned = { figure = "…", cause = "…" } }`: an event word and what its entry must be.
-    fn log_tests(&mut self, declaration: &Declaration, value: &Value, path: String, wrap: fn(Box<Query>) -> Test, tests: &mut Vec<Test>) {
+    fn log_tests(
+        &mut self,
+        declaration: &Declaration,
+        value: &Value,
+        path: String,
+        wrap: fn(Box<Query>) -> Test,
+        tests: &mut Vec<Test>,
+    ) {
         let mut fields = Fields::inner(self, declaration, value, path);
         for event in EventKind::ALL {
             let Some(value) = fields.get(event.word()) else { continue };

@@ -200,7 +200,13 @@ impl Freezing {
     }
 
     /// Bits of words that are known without a prefix: causes, roles, tags.
-    pub(super) fn plain_mask(&mut self, declaration: &Declaration, what: &'static str, known: &[Arc<str>], words: &[Arc<str>]) -> u64 {
+    pub(super) fn plain_mask(
+        &mut self,
+        declaration: &Declaration,
+        what: &'static str,
+        known: &[Arc<str>],
+        words: &[Arc<str>],
+    ) -> u64 {
         let mut mask = 0;
         for word in words {
             match known.iter().position(|name| name == word) {

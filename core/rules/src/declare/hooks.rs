@@ -250,7 +250,9 @@ impl Freezing {
         let found = match fields.get("times") {
             None => return (1, 1),
             Some(value @ Value::Int(_)) => small(value).map(|up| (up, 1)),
-            Some(Value::List(pair)) if pair.len() == 2 => small(&pair[0]).zip(small(&pair[1])).filter(|(_, down)| *down > 0),
+            Some(Value::List(pair)) if pair.len() == 2 => {
+                small(&pair[0]).zip(small(&pair[1])).filter(|(_, down)| *down > 0)
+            }
             Some(_) => None,
         };
         found.unwrap_or_else(|| {
@@ -354,7 +356,9 @@ impl Freezing {
         let Some(run) = run else { return };
         for word in events {
             match word.parse::<EventKind>() {
-                Ok(event) => self.rules.reacts[event.index()].push(React { hook, when: when.clone(), run, emits, each }),
+                Ok(event) => {
+                    self.rules.reacts[event.index()].push(React { hook, when: when.clone(), run, emits, each })
+                }
                 Err(unknown) => self.unknown_word(declaration, "event", &unknown),
             }
         }
@@ -436,7 +440,9 @@ impl Freezing {
             use CoreStep::*;
             match list {
                 ListId::TurnStart => &[Begin],
-                ListId::Part => &[Draw, Place, AfterPlace, Action, Extra, AfterAction, BeforeScore, Score, AfterScore, PartEnd],
+                ListId::Part => {
+                    &[Draw, Place, AfterPlace, Action, Extra, AfterAction, BeforeScore, Score, AfterScore, PartEnd]
+                }
                 ListId::TurnEnd => &[TurnEnd],
                 ListId::GameEnd => &[LastRounds, Final],
             }
@@ -451,7 +457,9 @@ impl Freezing {
             }
         }
         // Those after an anchor are inserted from the last on, so that they end up in canonical order.
-        for (step, anchor, after) in hung.iter().rev().filter(|(_, _, after)| *after).chain(hung.iter().filter(|(_, _, after)| !after)) {
+        for (step, anchor, after) in
+            hung.iter().rev().filter(|(_, _, after)| *after).chain(hung.iter().filter(|(_, _, after)| !after))
+        {
             for list in &mut self.rules.lists {
                 if let Some(at) = list.iter().position(|other| other.index() == anchor.index()) {
                     list.insert(at + usize::from(*after), *step);

@@ -242,7 +242,9 @@ fn words(fields: &Value, key: &str, set: &mut BTreeSet<Arc<str>>) {
             set.insert(word.clone());
         }
         Some(Value::List(list)) => {
-            set.extend(list.iter().filter_map(|item| if let Value::Text(word) = item { Some(word.clone()) } else { None }));
+            set.extend(
+                list.iter().filter_map(|item| if let Value::Text(word) = item { Some(word.clone()) } else { None }),
+            );
         }
         _ => {}
     }

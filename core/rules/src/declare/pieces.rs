@@ -73,7 +73,10 @@ impl Freezing {
             Some(word) if &*word == "all" => true,
             Some(word) => {
                 let known = vec!["all".to_owned()];
-                self.problem(declaration, Problem::Unknown { what: "value of `matches`", word: word.to_string(), known });
+                self.problem(
+                    declaration,
+                    Problem::Unknown { what: "value of `matches`", word: word.to_string(), known },
+                );
                 false
             }
         };
@@ -92,13 +95,22 @@ impl Freezing {
             "around" => Closes::Around(self.offsets(&mut fields)),
             _ => {
                 let known = ["sides", "around", "never"].map(str::to_owned).to_vec();
-                self.problem(declaration, Problem::Unknown { what: "value of `closes`", word: word.to_string(), known });
+                self.problem(
+                    declaration,
+                    Problem::Unknown { what: "value of `closes`", word: word.to_string(), known },
+                );
                 Closes::Never
             }
         };
         let completes = fields.flag(self, "completes", closes != Closes::Never);
         let name = super::names::full(&declaration.expansion, &declaration.id);
-        self.rules.features.push(FeatureKind { name: name.clone(), closes, completes, seats: Vec::new(), slots: Vec::new() });
+        self.rules.features.push(FeatureKind {
+            name: name.clone(),
+            closes,
+            completes,
+            seats: Vec::new(),
+            slots: Vec::new(),
+        });
         match fields.get("seats") {
             Some(seats) => self.seats(declaration, kind, seats),
             None => self.seat(declaration, kind, &declaration.id, None),
@@ -111,7 +123,10 @@ impl Freezing {
         let word = fields.word(self, "around").unwrap_or_else(|| "ring".into());
         if &*word != "ring" {
             let known = vec!["ring".to_owned()];
-            self.problem(fields.declaration, Problem::Unknown { what: "value of `around`", word: word.to_string(), known });
+            self.problem(
+                fields.declaration,
+                Problem::Unknown { what: "value of `around`", word: word.to_string(), known },
+            );
         }
         let ring = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y)));
         ring.filter(|offset| *offset != (0, 0)).collect()
@@ -241,7 +256,9 @@ impl Freezing {
         let mut fields = Fields::of(self, declaration);
         let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
         for room in [Room::Feature, Room::Figure, Room::Mark] {
-            if let Ok(super::names::Meaning::Known(place)) = self.names.meaning(room, &declaration.expansion, &declaration.id) {
+            if let Ok(super::names::Meaning::Known(place)) =
+                self.names.meaning(room, &declaration.expansion, &declaration.id)
+            {
                 targets.insert(room.word(), place);
             }
         }
@@ -265,8 +282,13 @@ impl Freezing {
         }
         fields.done(self);
         if targets.is_empty() {
-            let known = self.names.room(Room::Figure).iter().chain(self.names.room(Room::Feature)).map(ToString::to_string);
-            let problem = Problem::Unknown { what: "figure, feature or mark", word: declaration.id.clone(), known: known.collect() };
+            let known =
+                self.names.room(Room::Figure).iter().chain(self.names.room(Room::Feature)).map(ToString::to_string);
+            let problem = Problem::Unknown {
+                what: "figure, feature or mark",
+                word: declaration.id.clone(),
+                known: known.collect(),
+            };
             self.problem(declaration, problem);
         }
     }

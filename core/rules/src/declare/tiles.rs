@@ -64,7 +64,11 @@ impl Freezing {
                 None => {
                     let known = self.names.room(Room::Edge).iter().map(ToString::to_string).collect();
                     let problem = Problem::Unknown { what: "edge kind", word: word.clone(), known };
-                    self.errors.push(DeclareError { what: Some(format!("tile \"{}\"", spec.id)), place: None, problem });
+                    self.errors.push(DeclareError {
+                        what: Some(format!("tile \"{}\"", spec.id)),
+                        place: None,
+                        problem,
+                    });
                     return None;
                 }
             }

@@ -1,0 +1,116 @@
+//! What hosts of scripts read: they hold ids, and ask for what is behind one.
+
+use crate::condition::Scope;
+use crate::features;
+use crate::geometry::Position;
+use crate::hooks::Call;
+use crate::ids::*;
+use crate::ruleset::Ruleset;
+use crate::state::State;
+use crate::words::Verb;
+
+/// A feature as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureView {
+    /// What it is.
+    pub kind: FeatureKindId,
+    /// Closed, and nothing refused it.
+    pub completed: bool,
+    /// No open sides, ends or spaces around.
+    pub closed: bool,
+    /// Number of distinct tiles.
+    pub tiles: u16,
+    /// Number of segments.
+    pub size: u16,
+}
+
+/// A segment of a tile on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentView {
+    /// Its tile.
+    pub tile: TileId,
+    /// Its place in the printed order.
+    pub local: usize,
+    /// The feature it belongs to.
+    pub feature: FeatureId,
+}
+
+impl State {
+    /// The feature that stands where `feature` stood: joined features go on as one. `None` if there never was one.
+    pub fn standing(&self, feature: FeatureId) -> Option<FeatureId> {
+        (feature.index() < self.features.len()).then(|| self.root(feature))
+    }
+
+    /// A segment of the table, if there is one of this number.
+    pub fn segment_view(&self, segment: SegmentId) -> Option<SegmentView> {
+        let data = self.segments.items().get(segment.index())?;
+        Some(SegmentView { tile: data.tile, local: data.local.into(), feature: self.root(data.feature) })
+    }
+
+    /// Number of tiles on the table.
+    pub fn tile_count(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// The space of the westernmost of the northernmost tiles of a feature.
+    pub fn feature_place(&self, feature: FeatureId) -> Position {
+        features::place(self, feature).0
+    }
+}
+
+impl Ruleset {
+    /// What there is to know of a feature of the table.
+    pub fn feature_view(&self, state: &State, feature: FeatureId) -> FeatureView {
+        let data = state.feature(feature);
+        FeatureView {
+            kind: data.kind,
+            completed: data.completed,
+            closed: features::is_closed(self, data),
+            tiles: data.tiles,
+            size: data.size,
+        }
+    }
+
+    /// How often a symbol is on a feature.
+    pub fn marks_of(&self, state: &State, feature: FeatureId, mark: MarkId) -> u16 {
+        features::marks(self, state.feature(feature), mark)
+    }
+
+    /// True if the query at this place holds for `scope`.
+    pub fn query_holds(&self, query: usize, state: &State, scope: &Scope) -> bool {
+        self.queries.get(query).is_some_and(|(_, test)| test.holds(self, state, scope))
+    }
+
+    /// The first seat of a kind of feature that a kind of figure may take.
+    pub fn seat_for(&self, figure: FigureKindId, feature: FeatureKindId) -> Option<SeatId> {
+        let seats = self.figures.get(figure.index())?.seats;
+        self.features.get(feature.index())?.seats.iter().copied().find(|seat| seats >> seat.0 & 1 == 1)
+    }
+
+    /// The seats of a kind of feature.
+    pub fn seats_of(&self, feature: FeatureKindId) -> &[SeatId] {
+        self.features.get(feature.index()).map_or(&[], |kind| &kind.seats)
+    }
+
+    /// Every word of cause.
+    pub fn causes(&self) -> impl Iterator<Item = &str> {
+        self.causes.iter().map(|word| &**word)
+    }
+
+    /// Every step of the turn by full name.
+    pub fn step_names(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().map(|step| &*step.name)
+    }
+}
+
+impl Call<'_> {
+    /// The hook that is called.
+    pub fn hook(&self) -> HookId {
+        self.out.by
+    }
+
+    /// True if the hook declared the verb among its `emits`.
+    pub fn may_emit(&self, verb: Verb) -> bool {
+        self.out.allowed >> verb.index() & 1 == 1
+    }
+}
