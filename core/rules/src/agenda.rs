@@ -4,9 +4,10 @@ use crate::condition::Scope;
 use crate::decision::Action;
 use crate::engine::Engine;
 use crate::features;
-use crate::hooks::{HookError, Intent};
+use crate::hooks::{Callback, HookError, Intent};
 use crate::ids::*;
-use crate::ruleset::cause;
+use crate::ruleset::{Does, cause};
+use crate::seed;
 use crate::state::{Agendum, Anchor, Ask, ListId, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -162,7 +163,15 @@ impl Engine<'_> {
 
     /// Draws a tile that fits somewhere; what fits nowhere leaves the game (B-5).
     fn draw(&mut self) -> Result<(), HookError> {
+        if self.state.now.placed != TileId::NONE {
+            return Ok(());
+        }
+        self.shuffle_in()?;
         while let Some(tile) = self.state.pile.pop() {
+            if self.comes_too_early(tile)? {
+                self.state.waiting.push(tile);
+                continue;
+            }
             if self.fits_somewhere(tile)? {
                 self.state.now.hand = tile;
                 return Ok(());
@@ -170,6 +179,30 @@ impl Engine<'_> {
             self.state.set_aside.push(tile);
         }
         self.state.now.ending = true;
+        Ok(())
+    }
+
+    fn comes_too_early(&mut self, tile: TileDefId) -> Result<bool, HookError> {
+        let mut intent = Intent::new(Verb::Draw, self.state.now.player);
+        intent.def = tile;
+        self.refuses_intent(&intent)
+    }
+
+    /// Tiles that came too early go back to random places of the pile once nothing forbids them.
+    fn shuffle_in(&mut self) -> Result<(), HookError> {
+        let mut index = 0;
+        while index < self.state.waiting.len() {
+            if self.comes_too_early(self.state.waiting.get(index))? {
+                index += 1;
+                continue;
+            }
+            let tile = self.state.waiting.remove(index);
+            let stream = seed::derive(self.state.now.seed, &["shuffle_in"]);
+            let bits = seed::nth(stream, self.state.now.chances.into());
+            self.state.now.chances += 1;
+            let place = seed::below(bits, self.state.pile.len() as u32 + 1);
+            self.state.pile.insert(place as usize, tile);
+        }
         Ok(())
     }
 
@@ -259,16 +292,36 @@ impl Engine<'_> {
         if !offer.spends {
             self.state.now.waiting = waiting;
         }
-        let scope = self.scope_of_target(target);
-        self.call(offer.run, scope, offer.hook, offer.emits, None, None, target, [0; 4])?;
-        self.run_taken()
+        self.take(offer.does, offer.run, offer.emits, offer.hook, target, [0; 4])
     }
 
     fn resolve(&mut self, ask: Ask, target: Target) -> Result<(), HookError> {
         let rules = self.rules;
         let Some(resolve) = rules.resolves.iter().find(|resolve| resolve.hook == ask.to) else { return Ok(()) };
+        // A pass of a question that data answers does nothing.
+        let does = resolve.does.filter(|_| target != Target::None);
+        self.take(does, resolve.run, resolve.emits, resolve.hook, target, ask.data)
+    }
+
+    /// What a choice leads to: the verb that data names, then what the function asks for.
+    fn take(
+        &mut self,
+        does: Option<Does>,
+        run: Option<Callback>,
+        emits: u32,
+        hook: HookId,
+        target: Target,
+        data: [i32; 4],
+    ) -> Result<(), HookError> {
         let scope = self.scope_of_target(target);
-        self.call(resolve.run, scope, resolve.hook, resolve.emits, None, None, target, ask.data)?;
+        if let Some(does) = does {
+            let mut intent = self.intended(&does, target);
+            intent.by = hook;
+            self.run(intent)?;
+        }
+        if let Some(run) = run {
+            self.call(run, scope, hook, emits, None, None, target, data)?;
+        }
         self.run_taken()
     }
 
@@ -285,7 +338,7 @@ impl Engine<'_> {
             Target::Tile(tile) => scope.tile = tile,
             Target::Figure(figure) => {
                 scope = scope.of_figure(self.state, figure);
-                scope.tile = features::standing_on(self.state, figure).unwrap_or_default();
+                scope.tile = features::standing_on(self.rules, self.state, figure).unwrap_or_default();
             }
             Target::Segment(segment) => scope.segment = segment,
             Target::None | Target::Space(_) | Target::Player(_) | Target::Number(_) | Target::Word(_) => {}
@@ -297,6 +350,12 @@ impl Engine<'_> {
         scope
     }
 
+    /// True in the second part of a turn and where one is waiting.
+    fn further_part(&self) -> bool {
+        let parts = self.state.agenda.items().iter().filter(|item| matches!(item, Agendum::List { list: ListId::Part, .. }));
+        self.state.now.part > 0 || parts.count() > 1
+    }
+
     /// What a hook asked of the agenda.
     pub fn commit_agenda(&mut self, intent: &Intent) {
         match intent.verb {
@@ -305,6 +364,8 @@ impl Engine<'_> {
                 let (step, player) = (intent.step, intent.player);
                 self.state.agenda.push(Agendum::Step { step, player, data: [intent.amount, 0] });
             }
+            // Twice in a turn is one part too many, whatever asks for it.
+            Verb::Queue if intent.amount == 1 && self.further_part() => {}
             Verb::Queue => {
                 // Below the list that runs: a further part of this turn comes when this one is over.
                 let place = self.state.agenda.len().saturating_sub(1);

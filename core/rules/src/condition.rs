@@ -25,6 +25,12 @@ pub struct Scope {
     pub feature: FeatureId,
     /// The tile in question.
     pub tile: TileId,
+    /// The design in question, where no tile lies yet.
+    pub def: TileDefId,
+    /// Where that design would lie.
+    pub at: crate::geometry::Position,
+    /// How it would be turned.
+    pub rotation: crate::geometry::Rotation,
     /// Why it happens.
     pub cause: CauseId,
     /// What a number is asked for.
@@ -39,6 +45,8 @@ pub(crate) enum Whose {
     Own,
     Other,
     Nobody,
+    /// The player whose turn it is.
+    Active,
 }
 
 /// How many of something there must be.
@@ -88,6 +96,24 @@ pub(crate) enum Test {
     Touched(u8),
     Part(Box<log::Query>),
     Turn(Box<log::Query>),
+    /// A neutral figure of these kinds is on the board.
+    Awake(u64),
+    /// Points of the player in question.
+    Score(i32, i32),
+    /// The tile in question is not the one just placed.
+    Elsewhere(bool),
+    /// A segment of the placed tile with this mark is part of the feature.
+    PlacedMark(MarkId),
+    /// A design would continue a feature of these kinds.
+    Joins(u64),
+    /// A design or tile shows one of these edge kinds.
+    Edge(u64),
+    /// Tokens on the tile in question.
+    TileTokens(TokenKindId, Range),
+    /// Tokens before the player in question.
+    Holds(TokenKindId, Range),
+    /// Where the figure in question is held.
+    Held(bool),
 }
 
 impl Test {
@@ -114,6 +140,24 @@ impl Test {
         }
     }
 
+    /// True if the answer may depend on where a figure would go, not only on the part of the turn and the kind.
+    pub fn needs_candidate(&self) -> bool {
+        match self {
+            Self::All(tests) | Self::Any(tests) => tests.iter().any(Self::needs_candidate),
+            Self::Not(test) => test.needs_candidate(),
+            Self::Always
+            | Self::Never
+            | Self::FigureKind(_)
+            | Self::OnPlaced(_)
+            | Self::Part(_)
+            | Self::Turn(_)
+            | Self::Awake(_)
+            | Self::Score(..)
+            | Self::Holds(..) => false,
+            _ => true,
+        }
+    }
+
     /// Both must hold.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
@@ -133,22 +177,37 @@ impl Test {
             Self::FigureKind(mask) => bit(*mask, scope.kind.0),
             Self::Seat(mask) => bit(*mask, scope.seat.0),
             Self::Role(mask) => scope.seat.some().is_some_and(|seat| bit(*mask, rules.seat(seat).role.0)),
-            Self::Owner(whose) => owned(scope, *whose),
+            Self::Owner(whose) => owned(state, scope, *whose),
             Self::Beside(mask) => scope.figure.some().is_some_and(|figure| beside(state, figure, *mask)),
             Self::Cause(mask) => bit(*mask, scope.cause.0),
             Self::Why(mask) => bit(*mask, scope.why.0),
             Self::Touched(bits) => scope.touched & bits != 0,
             Self::Part(query) => query.holds(rules, state, scope, log::Span::Part),
             Self::Turn(query) => query.holds(rules, state, scope, log::Span::Turn),
-            Self::OnTile(test) => scope.tile.some().is_some() && test.holds(rules, state, scope),
+            Self::OnTile(test) => printed(state, scope).is_some() && test.holds(rules, state, scope),
             Self::OnPlaced(test) => {
                 state.now.placed.some().is_some_and(|tile| test.holds(rules, state, &Scope { tile, ..*scope }))
             }
-            Self::TileMark(mask) => {
-                scope.tile.some().is_some_and(|tile| rules.tile(state.tile(tile).def).mark_bits & mask != 0)
+            Self::TileMark(mask) => printed(state, scope).is_some_and(|def| rules.tile(def).mark_bits & mask != 0),
+            Self::Edge(mask) => printed(state, scope)
+                .is_some_and(|def| rules.tile(def).faces[0].edges.iter().any(|edge| bit(*mask, edge.0))),
+            Self::TileTokens(token, range) => {
+                scope.tile.some().is_some_and(|tile| range.contains(state.tokens_at(*token, Anchor::Tile(tile)).max(0) as u16))
             }
+            Self::Holds(token, range) => {
+                scope.me.some().is_some_and(|me| range.contains(state.tokens_at(*token, Anchor::Held(me)).max(0) as u16))
+            }
+            Self::Held(wanted) => {
+                scope.figure.some().is_some_and(|figure| matches!(state.figure(figure).at, Anchor::Held(_)) == *wanted)
+            }
+            Self::Awake(mask) => state.neutrals().any(|(_, figure)| bit(*mask, figure.kind.0) && figure.at != Anchor::Supply),
+            Self::Score(min, max) => {
+                scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me)))
+            }
+            Self::Elsewhere(wanted) => (scope.tile != state.now.placed) == *wanted,
+            Self::Joins(mask) => joins(rules, state, scope, *mask),
             Self::TileHas(test, range) => scope.tile.some().is_some_and(|tile| {
-                range.contains(count(rules, state, scope, test, features::figures_on(state, tile)))
+                range.contains(count(rules, state, scope, test, features::figures_on(rules, state, tile)))
             }),
             _ => scope.feature.some().is_some_and(|feature| self.holds_of_feature(rules, state, scope, feature)),
         }
@@ -164,6 +223,7 @@ impl Test {
             Self::Closing(wanted) => features::is_closing(rules, data) == *wanted,
             Self::Occupied(wanted) => (data.claims > 0) == *wanted,
             Self::Tiles(range) => range.contains(data.tiles),
+            Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).any(|found| found == feature),
             Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, data, *mark) > 0),
             Self::FeatureHas(test, range) => {
                 range.contains(count(rules, state, scope, test, features::figures_of(state, feature)))
@@ -178,8 +238,30 @@ fn bit(mask: u64, index: u8) -> bool {
     index < 64 && mask >> index & 1 == 1
 }
 
-fn owned(scope: &Scope, whose: Whose) -> bool {
+/// The design of the tile in question, or the one that would be laid.
+fn printed(state: &State, scope: &Scope) -> Option<TileDefId> {
+    scope.tile.some().map(|tile| state.tile(tile).def).or(scope.def.some())
+}
+
+/// True if a segment of these kinds would meet another of its kind.
+fn joins(rules: &Ruleset, state: &State, scope: &Scope, kinds: u64) -> bool {
+    let Some(def) = scope.def.some() else { return false };
+    let ports = &rules.tile(def).faces[scope.rotation.index()].ports;
+    ports.iter().enumerate().any(|(port, local)| {
+        let Some(segment) = rules.tile(def).segments.get(*local as usize) else { return false };
+        let side = crate::geometry::Side::from_index(port / 3);
+        let Some(tile) = state.tile_at(scope.at.neighbour(side)) else { return false };
+        let other = state.tile(tile);
+        let facing = &rules.tile(other.def).faces[other.rotation.index()].ports;
+        let theirs = facing[side.opposite().index() * 3 + 2 - port % 3];
+        bit(kinds, segment.kind.0)
+            && rules.tile(other.def).segments.get(theirs as usize).is_some_and(|other| other.kind == segment.kind)
+    })
+}
+
+fn owned(state: &State, scope: &Scope, whose: Whose) -> bool {
     match whose {
+        Whose::Active => scope.owner.some().is_some() && scope.owner == state.now.player,
         Whose::Own => scope.owner.some().is_some() && scope.owner == scope.me,
         Whose::Other => scope.owner.some().is_some() && scope.owner != scope.me,
         Whose::Nobody => scope.owner.some().is_none(),

@@ -188,9 +188,15 @@ impl Engine<'_> {
         let mut intents = std::mem::take(&mut self.scratch.out.intents);
         self.scratch.next.append(&mut intents);
         self.scratch.out.intents = intents;
+        let (first, players) = (self.state.now.player.0, self.state.players() as u8);
         for index in 0..self.scratch.out.questions.len() {
             let question = self.scratch.out.questions[index];
-            self.state.asks.push(crate::state::Ask { to: question.to, who: question.who, data: question.data });
+            // In turn order from the active player; what was asked first comes first among equals.
+            let turn = |who: PlayerId| (who.0 + players - first) % players;
+            let asks = self.state.asks.items();
+            let place = asks.iter().position(|ask| ask.to == question.to && turn(ask.who) > turn(question.who));
+            let ask = crate::state::Ask { to: question.to, who: question.who, data: question.data };
+            self.state.asks.insert(place.unwrap_or(asks.len()), ask);
         }
         self.scratch.out.questions.clear();
     }
@@ -205,6 +211,9 @@ impl Engine<'_> {
             tile: intent.tile,
             cause: intent.cause,
             why: intent.cause,
+            def: intent.def,
+            at: intent.at,
+            rotation: intent.rotation,
             ..Scope::default()
         };
         if intent.figure.some().is_some() {
@@ -215,6 +224,10 @@ impl Engine<'_> {
             scope.seat = seat;
             scope.feature = self.state.feature_of(segment);
             scope.tile = self.state.segment(segment).tile;
+        } else if let Anchor::Tile(tile) = intent.to {
+            scope.tile = tile;
+        } else if let Anchor::Figure(figure) = intent.to {
+            scope.tile = features::standing_on(self.rules, self.state, figure).unwrap_or_default();
         } else if let (Some(segment), None) = (scope.segment.some(), scope.feature.some()) {
             scope.feature = self.state.feature_of(segment);
             scope.tile = self.state.segment(segment).tile;
@@ -232,7 +245,8 @@ impl Engine<'_> {
             Verb::Score => return self.score_together(&[intent]),
             Verb::Appear | Verb::Enter | Verb::Retreat | Verb::Rest => return self.commit_neutral(&intent),
             Verb::Queue | Verb::Finish => self.commit_agenda(&intent),
-            Verb::Put | Verb::Give => {}
+            Verb::Put => self.commit_put(&intent),
+            Verb::Give | Verb::Draw => {}
         }
         Ok(())
     }
@@ -293,6 +307,28 @@ impl Engine<'_> {
         }
     }
 
+    /// Tokens come or go; a count never falls below 0.
+    fn commit_put(&mut self, intent: &Intent) {
+        let there = self.state.tokens.items().iter().position(|tokens| tokens.kind == intent.token && tokens.at == intent.to);
+        match there {
+            Some(place) => {
+                let tokens = self.state.tokens.edit(place);
+                tokens.count = (tokens.count + intent.amount).max(0);
+            }
+            None => {
+                let count = intent.amount.max(0);
+                self.state.tokens.push(crate::state::Tokens { kind: intent.token, at: intent.to, count });
+            }
+        }
+        let mut event = Event::new(EventKind::Put, intent.player);
+        event.amount = intent.amount;
+        event.cause = intent.cause;
+        if let Anchor::Tile(tile) = intent.to {
+            event.tile = tile;
+        }
+        self.happened(event);
+    }
+
     fn commit_complete(&mut self, intent: &Intent) {
         let feature = intent.feature;
         if self.state.feature(feature).completed {
@@ -311,7 +347,7 @@ impl Engine<'_> {
         event.figure = figure;
         event.figure_kind = data.kind;
         event.cause = cause;
-        event.tile = features::standing_on(self.state, figure).unwrap_or_default();
+        event.tile = features::standing_on(self.rules, self.state, figure).unwrap_or_default();
         if let Some((feature, seat)) = self.seat_of(figure) {
             event.feature = feature;
             event.seat = seat;
@@ -340,6 +376,11 @@ impl Engine<'_> {
                     let scope = self.scope_of_event(event);
                     if !react.when.holds(rules, self.state, &scope) {
                         continue;
+                    }
+                    if !react.each {
+                        let batch = events.iter().filter(|event| event.kind == *kind).copied();
+                        self.scratch.out.batch.clear();
+                        self.scratch.out.batch.extend(batch);
                     }
                     self.call(react.run, scope, react.hook, react.emits, Some(*event), None, Target::None, [0; 4])?;
                     self.take_out();
@@ -388,12 +429,12 @@ impl Engine<'_> {
             kind: event.figure_kind,
             owner,
             seat: event.seat,
-            segment: SegmentId::NONE,
             feature: event.feature.some().map_or(FeatureId::NONE, |feature| self.state.root(feature)),
             tile: event.tile,
             cause: event.cause,
             why: event.cause,
             touched: event.touched,
+            ..Scope::default()
         }
     }
 }

@@ -26,6 +26,18 @@ pub(crate) fn marks(rules: &Ruleset, feature: &Feature, mark: MarkId) -> u16 {
     rules.mark_slot(feature.kind, mark).map_or(0, |slot| feature.marks[slot as usize])
 }
 
+/// The features of which the placed tile's segments with this mark are part.
+pub(crate) fn placed_with_mark(rules: &Ruleset, state: &State, mark: MarkId) -> impl Iterator<Item = FeatureId> {
+    let tile = state.now.placed.some().map(|tile| *state.tile(tile));
+    let segments = tile.map_or(&[][..], |tile| &rules.tile(tile.def).segments);
+    segments.iter().enumerate().filter(move |(_, segment)| segment.marks.iter().any(|(other, _)| *other == mark)).map(
+        move |(local, _)| {
+            let first = tile.map_or(SegmentId::NONE, |tile| tile.first);
+            state.feature_of(SegmentId(first.0 + local as u32))
+        },
+    )
+}
+
 /// The segments of a feature, in no particular order.
 pub fn segments(state: &State, feature: FeatureId) -> impl Iterator<Item = SegmentId> {
     let head = state.feature(feature).head;
@@ -49,18 +61,18 @@ pub fn figures_of(state: &State, feature: FeatureId) -> impl Iterator<Item = Fig
 }
 
 /// The tile a figure stands on.
-pub fn standing_on(state: &State, figure: FigureId) -> Option<TileId> {
+pub fn standing_on(rules: &Ruleset, state: &State, figure: FigureId) -> Option<TileId> {
     match state.figure(figure).at {
-        Anchor::Seat { segment, .. } => Some(state.segment(segment).tile),
+        Anchor::Seat { segment, seat } => (!rules.seat(seat).is_corner()).then(|| state.segment(segment).tile),
         Anchor::Tile(tile) => Some(tile),
-        Anchor::Figure(other) => standing_on(state, other),
+        Anchor::Figure(other) => standing_on(rules, state, other),
         Anchor::Supply | Anchor::Held(_) | Anchor::Out => None,
     }
 }
 
 /// The figures that stand on a tile.
-pub fn figures_on(state: &State, tile: TileId) -> impl Iterator<Item = FigureId> {
-    state.figures().map(|(id, _)| id).filter(move |id| standing_on(state, *id) == Some(tile))
+pub fn figures_on(rules: &Ruleset, state: &State, tile: TileId) -> impl Iterator<Item = FigureId> {
+    state.figures().map(|(id, _)| id).filter(move |id| standing_on(rules, state, *id) == Some(tile))
 }
 
 /// The tiles of a feature, each once, in the order of placement.
@@ -73,7 +85,35 @@ pub fn tiles(state: &State, feature: FeatureId) -> Vec<TileId> {
 
 /// The features of one kind that meet a feature at a point of some tile, once for each meeting, in canonical order.
 pub fn meetings(rules: &Ruleset, state: &State, feature: FeatureId, kind: FeatureKindId) -> Vec<FeatureId> {
-    related(rules, state, feature, kind, |rules, def, local| rules.tile(def).segments[local].links)
+    let mut found = related(rules, state, feature, kind, |rules, def, local| rules.tile(def).segments[local].links);
+    found.extend(ended_by(rules, state, feature, kind));
+    found.sort_unstable();
+    found
+}
+
+/// Features on the tiles whose all-matching edges end this one.
+fn ended_by(rules: &Ruleset, state: &State, feature: FeatureId, kind: FeatureKindId) -> Vec<FeatureId> {
+    let mut found = Vec::new();
+    if !rules.edges.iter().any(|edge| edge.matches_all) {
+        return found;
+    }
+    for segment in segments(state, feature) {
+        let data = state.segment(segment);
+        let tile = state.tile(data.tile);
+        for side in &rules.tile(tile.def).segments[data.local as usize].sides {
+            let side = side.turned(tile.rotation);
+            let Some(other) = state.tile_at(tile.at.neighbour(side)).map(|other| *state.tile(other)) else { continue };
+            let edge = rules.tile(other.def).edge(other.rotation, side.opposite());
+            if !rules.edges[edge.index()].matches_all {
+                continue;
+            }
+            for (local, segment) in rules.tile(other.def).segments.iter().enumerate().filter(|(_, s)| s.kind == kind) {
+                debug_assert!(segment.sides.is_empty());
+                found.push(state.feature_of(SegmentId(other.first.0 + local as u32)));
+            }
+        }
+    }
+    found
 }
 
 /// The features of one kind that lie on a tile of a feature, once for each segment, in canonical order.

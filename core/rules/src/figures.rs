@@ -1,5 +1,6 @@
 //! Figures come and go: supply, seats, the list of figures on a feature.
 
+use crate::features;
 use crate::ids::*;
 use crate::ruleset::{Class, Ruleset};
 use crate::state::{Anchor, State};
@@ -15,6 +16,7 @@ pub(crate) fn free(state: &State, player: PlayerId, kind: FigureKindId) -> Optio
 /// Moves a figure from where it is to `to`, keeping supply and feature lists right.
 pub(crate) fn put(rules: &Ruleset, state: &mut State, figure: FigureId, to: Anchor) {
     lift(rules, state, figure);
+    leave_companions(rules, state, figure);
     let data = state.figures.edit(figure.index());
     data.at = to;
     data.next = FigureId::NONE;
@@ -31,6 +33,17 @@ pub(crate) fn put(rules: &Ruleset, state: &mut State, figure: FigureId, to: Anch
             data.claims += claims;
         }
         Anchor::Tile(_) | Anchor::Figure(_) | Anchor::Held(_) | Anchor::Out => {}
+    }
+}
+
+/// What stood beside a figure stays on the tile, bound to nobody.
+fn leave_companions(rules: &Ruleset, state: &mut State, figure: FigureId) {
+    for neutral in (0..state.neutrals).map(FigureId) {
+        if state.figure(neutral).at == Anchor::Figure(figure)
+            && let Some(tile) = features::standing_on(rules, state, figure)
+        {
+            state.figures.edit(neutral.index()).at = Anchor::Tile(tile);
+        }
     }
 }
 

@@ -182,6 +182,7 @@ impl Game {
         game.lay_out(setup)?;
         game.set_figures(setup)?;
         game.fill_pile(setup);
+        game.state.now.seed = setup.seed;
         game.state.now.ask_forced = setup.ask_forced;
         let mut engine = game.engine(scripts);
         engine.begin_turn(PlayerId(setup.first as u8));
@@ -209,7 +210,10 @@ impl Game {
         let owners = std::iter::once(PlayerId::NONE).chain((0..players as u8).map(PlayerId));
         for owner in owners {
             let neutral = owner == PlayerId::NONE;
-            for (kind, data) in self.rules.figure_kinds() {
+            if !neutral {
+                self.hand_out_tokens(owner, players);
+            }
+            for (kind, data) in self.rules.clone().figure_kinds() {
                 let here = (data.class == Class::Neutral) == neutral;
                 if !neutral {
                     self.state.supply.push(if here { data.per_player } else { 0 });
@@ -226,6 +230,16 @@ impl Game {
             }
         }
         Ok(())
+    }
+
+    fn hand_out_tokens(&mut self, player: PlayerId, players: usize) {
+        for (index, token) in self.rules.tokens.iter().enumerate() {
+            let count = token.per_player.get(players - 1).or(token.per_player.last()).copied().unwrap_or(0);
+            if count > 0 {
+                let kind = TokenKindId(index as u8);
+                self.state.tokens.push(crate::state::Tokens { kind, at: Anchor::Held(player), count });
+            }
+        }
     }
 
     fn lay_out(&mut self, setup: &Setup) -> Result<(), SetupError> {

@@ -105,6 +105,8 @@ pub struct Intent {
     pub amount: i32,
     /// The step to be queued.
     pub step: StepId,
+    /// The kind of token that is put.
+    pub token: TokenKindId,
     /// The hook that asked for it; none for a player's choice and the engine's own doing.
     pub by: HookId,
 }
@@ -126,6 +128,7 @@ impl Intent {
             cause: CauseId::NONE,
             amount: 0,
             step: StepId::NONE,
+            token: TokenKindId::NONE,
             by: HookId::NONE,
         }
     }
@@ -205,6 +208,8 @@ pub struct Out {
     pub(crate) counted: Vec<Counted>,
     pub(crate) worths: Vec<FeatureId>,
     pub(crate) options: Vec<Target>,
+    /// The batch, for a reaction that takes it as a whole.
+    pub(crate) batch: Vec<Event>,
     /// For `replace`: the intent does not happen.
     pub(crate) cancelled: bool,
     pub(crate) by: HookId,
@@ -242,6 +247,11 @@ impl Call<'_> {
     /// True if the query at this place of the ruleset holds for `scope`.
     pub fn holds(&self, query: usize, scope: &Scope) -> bool {
         self.rules.queries.get(query).is_some_and(|(_, test)| test.holds(self.rules, self.state, scope))
+    }
+
+    /// Every event of the batch a reaction with `each = false` is called about.
+    pub fn batch(&self) -> &[Event] {
+        &self.out.batch
     }
 
     /// Exchanges the state with a place of the host's, for hosts that cannot hold a reference.

@@ -47,11 +47,6 @@ impl State {
         Some(SegmentView { tile: data.tile, local: data.local.into(), feature: self.root(data.feature) })
     }
 
-    /// Number of tiles on the table.
-    pub fn tile_count(&self) -> usize {
-        self.tiles.len()
-    }
-
     /// The space of the westernmost of the northernmost tiles of a feature.
     pub fn feature_place(&self, feature: FeatureId) -> Position {
         features::place(self, feature).0

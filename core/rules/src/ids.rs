@@ -82,8 +82,6 @@ ids! {
     ZoneId(u8);
     /// A group of tiles that is drawn from.
     PileId(u8);
-    /// A field of state that an expansion declared.
-    FieldId(u8);
     /// A number that is asked for with a purpose.
     NumberId(u8);
     /// A registered hook or declaration, for explanations.

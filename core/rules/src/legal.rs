@@ -2,13 +2,13 @@
 //!
 //! Two modes with the same yes or no: play stops at the first refusal, explaining collects them all.
 
-use crate::condition::Scope;
+use crate::condition::{Scope, Test};
 use crate::decision::{Action, Refusal};
 use crate::engine::Engine;
 use crate::geometry::{Position, Rotation, Side};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
-use crate::ruleset::{Options, Say, Waive};
+use crate::ruleset::{Does, Options, Say, Waive};
 use crate::state::{Anchor, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -23,11 +23,13 @@ pub(crate) enum CoreRefusal {
     NoSeat,
     NoSupply,
     NotNow,
+    NoCorner,
+    Stays,
 }
 
 impl CoreRefusal {
     /// Names and sentences, by number.
-    pub const WORDS: [(&str, &str); 7] = [
+    pub const WORDS: [(&str, &str); 9] = [
         ("core:no_neighbour", "no tile lies beside this space"),
         ("core:mismatch", "a side does not match its neighbour"),
         ("core:taken", "a tile lies here already"),
@@ -35,6 +37,8 @@ impl CoreRefusal {
         ("core:no_seat", "this figure has no seat on this kind of feature"),
         ("core:no_supply", "no such figure is left in supply"),
         ("core:not_now", "this is not what the game waits for"),
+        ("core:no_corner", "no four tiles meet here in one feature of this kind"),
+        ("core:stays", "this figure does not leave for that"),
     ];
 }
 
@@ -60,7 +64,7 @@ impl Engine<'_> {
             Waiting::Answer(ask) => {
                 let rules = self.rules;
                 let Some(resolve) = rules.resolves.iter().find(|resolve| resolve.hook == ask.to) else { return Ok(()) };
-                let targets = self.targets(&resolve.options, resolve.hook, ask.data)?;
+                let targets = self.targets(&resolve.options, resolve.does, resolve.hook, ask.data)?;
                 options.extend(targets.into_iter().map(Action::Answer));
                 if resolve.pass && !options.is_empty() {
                     options.push(Action::Pass);
@@ -165,14 +169,52 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// True if a waiver lets this kind of figure leave the placed tile in this part.
+    /// True if a waiver may let this kind of figure leave the placed tile in this part: its words that need no candidate hold.
     fn ranges_wide(&self, player: PlayerId, kind: FigureKindId) -> bool {
         let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
-        if waivers.is_empty() {
-            return false;
-        }
         let scope = Scope { me: player, owner: player, kind, tile: self.state.now.placed, ..Scope::default() };
-        waivers.iter().any(|waive| waive.when.holds(self.rules, self.state, &scope))
+        waivers.iter().any(|waive| match &waive.when {
+            Test::All(tests) => {
+                tests.iter().filter(|test| !test.needs_candidate()).all(|test| test.holds(self.rules, self.state, &scope))
+            }
+            test => test.needs_candidate() || test.holds(self.rules, self.state, &scope),
+        })
+    }
+
+    /// True if a deployment away from the placed tile has no waiver.
+    fn strays(&self, intent: &Intent) -> bool {
+        let Anchor::Seat { segment, .. } = intent.to else { return false };
+        let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
+        Some(self.state.segment(segment).tile) != self.state.placed() && !self.waived(waivers, &self.scope_of(intent), intent.verb)
+    }
+
+    /// The quarters of a corner seat: four tiles that meet in one feature of the kind.
+    fn has_corner(&self, segment: SegmentId, seat: SeatId) -> bool {
+        let Some(corner) = self.rules.seat(seat).corner else { return true };
+        let data = self.state.segment(segment);
+        let at = self.state.tile(data.tile).at;
+        let (dx, dy) = [(0, 0), (1, 0), (1, 1), (0, 1)][corner as usize];
+        let kind = self.state.feature(self.state.feature_of(segment)).kind;
+        (0..4_u8).all(|quarter| {
+            // The tile whose quarter this is lies opposite: its south-east corner is the north-west tile's.
+            let (qx, qy) = [(0, 0), (-1, 0), (-1, -1), (0, -1)][quarter as usize];
+            let there = self.state.tile_at(at.offset(dx + qx, dy + qy));
+            there.is_some_and(|tile| {
+                let own = tile == data.tile;
+                self.quarter(tile, quarter).is_some_and(|found| {
+                    self.state.feature(self.state.feature_of(found)).kind == kind && (!own || found == segment)
+                })
+            })
+        })
+    }
+
+    /// The segment that fills a corner of a tile, if one does: 0 north-west, then clockwise.
+    fn quarter(&self, tile: TileId, corner: u8) -> Option<SegmentId> {
+        let placed = self.state.tile(tile);
+        let ports = &self.rules.tile(placed.def).faces[placed.rotation.index()].ports;
+        let side = corner as usize;
+        let (after, before) = (ports[side * 3], ports[(side + 3) % 4 * 3 + 2]);
+        (after == before && after != crate::printed::NO_SEGMENT).then(|| SegmentId(placed.first.0 + u32::from(after)))
     }
 
     fn list_seats_of(
@@ -191,7 +233,11 @@ impl Engine<'_> {
                     continue;
                 }
                 let segment = SegmentId(placed.first.0 + local as u32);
-                if !self.refuses_choice(&deploying(player, kind, segment, *seat))? {
+                let intent = deploying(player, kind, segment, *seat);
+                if !self.has_corner(segment, *seat) || self.strays(&intent) {
+                    continue;
+                }
+                if !self.refuses_choice(&intent)? {
                     options.push(Action::Deploy { kind, segment, seat: *seat });
                 }
             }
@@ -209,7 +255,7 @@ impl Engine<'_> {
             if !here || !offer.when.holds(rules, self.state, &scope) {
                 continue;
             }
-            for target in self.targets(&offer.options, offer.hook, [0; 4])? {
+            for target in self.targets(&offer.options, offer.does, offer.hook, [0; 4])? {
                 options.push(Action::Offer { offer: index as u16, target });
             }
         }
@@ -217,12 +263,72 @@ impl Engine<'_> {
     }
 
     /// The targets that options stand for, in canonical order.
-    fn targets(&mut self, options: &Options, hook: HookId, data: [i32; 4]) -> Result<Vec<Target>, HookError> {
+    fn targets(&mut self, options: &Options, does: Option<Does>, hook: HookId, data: [i32; 4]) -> Result<Vec<Target>, HookError> {
+        let mut found = self.all_targets(options, hook, data)?;
+        found.sort_unstable();
+        found.dedup();
+        let Some(does) = does else { return Ok(found) };
+        let mut legal = Vec::new();
+        for target in found {
+            let intent = self.intended(&does, target);
+            if !self.refuses_choice(&intent)? {
+                legal.push(target);
+            }
+        }
+        Ok(legal)
+    }
+
+    /// The intent that choosing a target stands for.
+    pub fn intended(&self, does: &Does, target: Target) -> Intent {
+        let mut intent = Intent::new(does.verb, self.state.now.decider);
+        intent.cause = does.cause;
+        intent.kind = does.figure;
+        if let Some(neutral) = does.neutral.some() {
+            let found = self.state.neutrals().find(|(_, figure)| figure.kind == neutral);
+            intent.figure = found.map_or(FigureId::NONE, |(id, _)| id);
+        }
+        match target {
+            Target::Figure(figure) if does.neutral == FigureKindId::NONE => {
+                intent.figure = figure;
+                if does.verb == Verb::Capture {
+                    intent.to = Anchor::Held(self.state.now.decider);
+                }
+            }
+            Target::Figure(figure) => intent.to = Anchor::Figure(figure),
+            Target::Tile(tile) => {
+                intent.to = Anchor::Tile(tile);
+                intent.tile = tile;
+            }
+            Target::Segment(segment) => {
+                let kind = self.state.feature(self.state.feature_of(segment)).kind;
+                let fits = |seat: &&SeatId| self.rules.figures.get(does.figure.index()).is_some_and(|figure| figure.seats >> seat.0 & 1 == 1);
+                if let Some(seat) = self.rules.feature_kind(kind).seats.iter().find(fits) {
+                    intent.to = Anchor::Seat { segment, seat: *seat };
+                }
+            }
+            Target::Player(player) => intent.player = player,
+            Target::None | Target::Space(_) | Target::Number(_) | Target::Word(_) => {}
+        }
+        intent
+    }
+
+    fn all_targets(&mut self, options: &Options, hook: HookId, data: [i32; 4]) -> Result<Vec<Target>, HookError> {
         let (rules, me) = (self.rules, self.state.now.decider);
-        let mut found: Vec<Target> = match options {
+        Ok(match options {
             Options::One => vec![Target::None],
             Options::Players => {
                 (0..self.state.players() as u8).map(|player| Target::Player(PlayerId(player))).collect()
+            }
+            Options::Held(when) => {
+                let held = self.state.figures().filter(|(_, figure)| matches!(figure.at, Anchor::Held(_)));
+                let all: Vec<Target> = held.map(|(id, _)| Target::Figure(id)).collect();
+                let wanted = |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
+                all.into_iter().filter(wanted).collect()
+            }
+            Options::Spaces(neighbours) => {
+                let all = self.state.spaces.items().iter();
+                let wide = |signature: u16| (0..4).filter(|side| signature >> (4 * side) & 15 != 0).count();
+                all.filter(|space| wide(space.signature) >= *neighbours as usize).map(|space| Target::Space(space.at)).collect()
             }
             Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
             Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
@@ -246,10 +352,7 @@ impl Engine<'_> {
                 self.call(*callback, scope, hook, 0, None, None, Target::None, data)?;
                 std::mem::take(&mut self.scratch.out.options)
             }
-        };
-        found.sort_unstable();
-        found.dedup();
-        Ok(found)
+        })
     }
 
     fn refuses_choice(&mut self, intent: &Intent) -> Result<bool, HookError> {
@@ -263,6 +366,9 @@ impl Engine<'_> {
 
     fn first_refusal(&mut self, intent: &Intent, choice: bool) -> Result<Option<HookId>, HookError> {
         let rules = self.rules;
+        if self.stays(intent) {
+            return Ok(Some(rules.core[CoreRefusal::Stays as usize]));
+        }
         if rules.forbids[intent.verb.index()].is_empty() {
             return Ok(None);
         }
@@ -279,6 +385,15 @@ impl Engine<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// True if the figure's kind does not leave its seat for this cause.
+    fn stays(&self, intent: &Intent) -> bool {
+        let leaves = matches!(intent.verb, Verb::Return | Verb::Eat | Verb::Capture | Verb::Discard | Verb::Move);
+        let Some(figure) = intent.figure.some().filter(|_| leaves) else { return false };
+        let data = self.state.figure(figure);
+        let Some(cause) = intent.cause.some() else { return false };
+        matches!(data.at, Anchor::Seat { .. }) && self.rules.figure_kind(data.kind).leaves >> cause.0.min(63) & 1 == 0
     }
 
     fn refuses(&mut self, forbid: &crate::ruleset::Forbid, scope: &Scope, intent: &Intent) -> Result<bool, HookError> {
@@ -371,7 +486,10 @@ impl Engine<'_> {
         if data.seats >> seat.0 & 1 == 0 {
             found.push(self.core_refusal(CoreRefusal::NoSeat));
         }
-        if Some(self.state.segment(segment).tile) != self.state.placed() && !self.ranges_wide(player, kind) {
+        if !self.has_corner(segment, seat) {
+            found.push(self.core_refusal(CoreRefusal::NoCorner));
+        }
+        if self.strays(&deploying(player, kind, segment, seat)) {
             found.push(self.core_refusal(CoreRefusal::NotThisTile));
         }
     }

@@ -36,7 +36,7 @@ impl Engine<'_> {
     /// Only a step eats: every meeple on the tile whose kind may leave for it.
     fn eat_on(&mut self, intent: &Intent) -> Result<(), HookError> {
         let Anchor::Tile(tile) = intent.to else { return Ok(()) };
-        let eaten: Vec<FigureId> = features::figures_on(self.state, tile)
+        let eaten: Vec<FigureId> = features::figures_on(self.rules, self.state, tile)
             .filter(|figure| {
                 let kind = self.rules.figure_kind(self.state.figure(*figure).kind);
                 kind.class != Class::Neutral && kind.leaves >> cause::EATEN.0 & 1 == 1
@@ -66,7 +66,7 @@ impl Engine<'_> {
     pub fn start_walk(&mut self, figure: FigureId) {
         let Some(walk) = &self.rules.figure_kind(self.state.figure(figure).kind).walk else { return };
         while self.state.visited.pop().is_some() {}
-        if let Some(tile) = features::standing_on(self.state, figure) {
+        if let Some(tile) = features::standing_on(self.rules, self.state, figure) {
             self.state.visited.push(tile);
             let player = self.state.now.player;
             self.state.agenda.push(Agendum::Walk { figure, left: walk.steps, player });
@@ -75,7 +75,7 @@ impl Engine<'_> {
 
     /// Tiles a neutral figure may step onto, clockwise from the north, before refusals.
     pub fn steps_of(&self, figure: FigureId) -> Vec<TileId> {
-        let Some(from) = features::standing_on(self.state, figure) else { return Vec::new() };
+        let Some(from) = features::standing_on(self.rules, self.state, figure) else { return Vec::new() };
         let revisit =
             self.rules.figure_kind(self.state.figure(figure).kind).walk.as_ref().is_some_and(|walk| walk.revisit);
         Side::ALL

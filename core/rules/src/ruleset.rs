@@ -75,6 +75,35 @@ pub struct Seat {
     pub(crate) claims: bool,
     /// A follower here takes part when the feature is scored.
     pub(crate) scores: bool,
+    /// The corner of the tile where four tiles must meet in this kind: 0 north-west, then clockwise.
+    pub(crate) corner: Option<u8>,
+}
+
+impl Seat {
+    /// True for a seat where four tiles meet; what stands there stands on no tile.
+    pub fn is_corner(&self) -> bool {
+        self.corner.is_some()
+    }
+}
+
+/// A kind of counted thing.
+#[derive(Clone, Debug)]
+pub struct TokenKind {
+    /// Full id.
+    pub name: Arc<str>,
+    /// How many each player has at the beginning, by the number of players; the last value holds for more.
+    pub(crate) per_player: Vec<i32>,
+}
+
+/// What choosing an option does, where data says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Does {
+    pub verb: Verb,
+    /// The neutral figure that goes there, for the verbs that move one.
+    pub neutral: FigureKindId,
+    /// The figure that is deployed there.
+    pub figure: FigureKindId,
+    pub cause: CauseId,
 }
 
 /// What kind of piece it is.
@@ -247,7 +276,10 @@ pub(crate) struct Award {
     pub hook: HookId,
     pub at: CoreStep,
     pub figure: Test,
+    /// Once for each player instead of for figures.
+    pub players: bool,
     pub points: i32,
+    pub count: Option<(Count, i32)>,
     pub items: Option<Callback>,
     pub once_per_feature: bool,
 }
@@ -277,6 +309,10 @@ pub(crate) enum Options {
     Tiles(Test),
     Segments(Test),
     Players,
+    /// Figures held by players.
+    Held(Test),
+    /// Free spaces with at least so many neighbours.
+    Spaces(u8),
     Range(i32, i32),
     Words(Vec<Arc<str>>),
     Made(Callback),
@@ -291,7 +327,8 @@ pub(crate) struct Offer {
     pub must: bool,
     pub when: Test,
     pub options: Options,
-    pub run: Callback,
+    pub does: Option<Does>,
+    pub run: Option<Callback>,
     pub emits: u32,
 }
 
@@ -300,7 +337,8 @@ pub(crate) struct Resolve {
     pub hook: HookId,
     pub options: Options,
     pub pass: bool,
-    pub run: Callback,
+    pub does: Option<Does>,
+    pub run: Option<Callback>,
     pub emits: u32,
 }
 
@@ -351,6 +389,7 @@ pub struct Ruleset {
     pub(crate) causes: Vec<Arc<str>>,
     pub(crate) roles: Vec<Arc<str>>,
     pub(crate) tags: Vec<Arc<str>>,
+    pub(crate) tokens: Vec<TokenKind>,
     pub(crate) piles: Vec<Arc<str>>,
     pub(crate) tiles: Vec<TileDef>,
     pub(crate) copies: Vec<Copies>,
@@ -525,6 +564,16 @@ impl Ruleset {
     /// The place of the query with this full id.
     pub fn query_by_name(&self, word: &str) -> Option<usize> {
         self.queries.iter().position(|(name, _)| **name == *word)
+    }
+
+    /// The kind of token with this id, full or without its expansion.
+    pub fn token_by_name(&self, word: &str) -> Option<TokenKindId> {
+        Self::find(self.tokens.iter().map(|token| &token.name), word).map(|index| TokenKindId(index as u8))
+    }
+
+    /// Name of a kind of token.
+    pub fn token_name(&self, token: TokenKindId) -> &str {
+        &self.tokens[token.index()].name
     }
 
     /// The step with this id, full or without its expansion.

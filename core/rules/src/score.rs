@@ -36,7 +36,7 @@ impl Engine<'_> {
         }
         self.pay_dues(first)?;
         for intent in intents {
-            if intent.cause == cause::COMPLETED {
+            if intent.cause != cause::FINAL {
                 self.return_figures(intent.feature)?;
             }
         }
@@ -313,6 +313,12 @@ impl Engine<'_> {
     ) -> Result<(), HookError> {
         let rules = self.rules;
         for award in rules.awards.iter().filter(|award| award.at == at) {
+            if award.players {
+                if of.is_none() {
+                    self.due_for_players(award, why)?;
+                }
+                continue;
+            }
             let figures = match of {
                 Some(feature) => self.figures_of(feature),
                 None => self.figures_on_board(),
@@ -322,7 +328,7 @@ impl Engine<'_> {
                 let mut scope = Scope { me: self.state.figure(figure).owner, why, ..Scope::default() }
                     .of_figure(self.state, figure);
                 scope.feature = scope.segment.some().map_or(FeatureId::NONE, |segment| self.state.feature_of(segment));
-                scope.tile = features::standing_on(self.state, figure).unwrap_or_default();
+                scope.tile = features::standing_on(self.rules, self.state, figure).unwrap_or_default();
                 if !award.figure.holds(rules, self.state, &scope) {
                     continue;
                 }
@@ -336,13 +342,35 @@ impl Engine<'_> {
         Ok(())
     }
 
+    /// An award of the players themselves: no line for one who gets nothing.
+    fn due_for_players(&mut self, award: &crate::ruleset::Award, why: CauseId) -> Result<(), HookError> {
+        for player in 0..self.state.players() as u8 {
+            let me = PlayerId(player);
+            let scope = Scope { me, owner: me, why, ..Scope::default() };
+            if award.figure.holds(self.rules, self.state, &scope) {
+                self.due_for_award(award, &scope)?;
+            }
+        }
+        Ok(())
+    }
+
     fn due_for_award(&mut self, award: &crate::ruleset::Award, scope: &Scope) -> Result<(), HookError> {
         let first = self.scratch.items.len();
         let mut points = award.points;
+        if let Some((count, unit)) = &award.count {
+            let count = self.count(count, scope, award.hook)?;
+            points += count * unit;
+            if count != 0 {
+                let none = HookId::NONE;
+                self.scratch.items.push(Item { hook: award.hook, count, unit: *unit, times: (1, 1), rated_by: none, label: 0 });
+            }
+        }
         if let Some(callback) = award.items {
             points += self.items_made(callback, scope, award.hook)?;
         }
-        self.due(scope.owner, points, scope.feature.some(), scope.why, award.hook, first);
+        if points != 0 || !award.players {
+            self.due(scope.owner, points, scope.feature.some(), scope.why, award.hook, first);
+        }
         Ok(())
     }
 

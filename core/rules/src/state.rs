@@ -65,6 +65,17 @@ pub(crate) struct Feature {
     pub marks: [u16; MARKS],
 }
 
+/// Things of one kind in one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tokens {
+    /// What.
+    pub kind: TokenKindId,
+    /// Where: on a tile, held by a player, or out of play for those of the game.
+    pub at: Anchor,
+    /// How many.
+    pub count: i32,
+}
+
 /// Where a figure or a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Anchor {
@@ -207,6 +218,10 @@ pub(crate) struct Now {
     pub decisions: u32,
     /// True from the last tile on.
     pub ending: bool,
+    /// Decides every chance.
+    pub seed: u64,
+    /// Chances taken so far.
+    pub chances: u32,
     /// A decision with one option is asked all the same.
     pub ask_forced: bool,
 }
@@ -238,20 +253,23 @@ pub struct State {
     pub(crate) visited: Table<TileId>,
     /// Features that this part closed.
     pub(crate) closing: Table<FeatureId>,
+    pub(crate) tokens: Table<Tokens>,
+    /// Drawn too early: they go back into the pile when nothing forbids them any more.
+    pub(crate) waiting: Table<TileDefId>,
 }
 
 /// A point in time to come back to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     now: Now,
-    marks: [u32; 17],
+    marks: [u32; 19],
 }
 
 macro_rules! each_table {
     ($state:expr, $do:ident) => {
         $do!(
             $state, grid, tiles, spaces, segments, features, figures, supply, scores, agenda, asks, pile, set_aside,
-            log, lines, items, visited, closing
+            log, lines, items, visited, closing, tokens, waiting
         )
     };
 }
@@ -272,6 +290,8 @@ impl Default for State {
                 log_turn: 0,
                 decisions: 0,
                 ending: false,
+                seed: 0,
+                chances: 0,
                 ask_forced: false,
             },
             grid: Grid::default(),
@@ -293,6 +313,8 @@ impl Default for State {
             kinds: 0,
             visited: Table::default(),
             closing: Table::default(),
+            tokens: Table::default(),
+            waiting: Table::default(),
         }
     }
 }
@@ -495,6 +517,16 @@ impl State {
         self.log.items()
     }
 
+    /// How many tokens of a kind are in a place.
+    pub fn tokens_at(&self, kind: TokenKindId, at: Anchor) -> i32 {
+        self.tokens.items().iter().find(|tokens| tokens.kind == kind && tokens.at == at).map_or(0, |tokens| tokens.count)
+    }
+
+    /// Every token on the board and before players.
+    pub fn tokens(&self) -> &[Tokens] {
+        self.tokens.items()
+    }
+
     /// Every score line so far, in the order of payment.
     pub fn lines(&self) -> &[Line] {
         self.lines.items()
@@ -532,8 +564,12 @@ impl State {
         for score in self.scores.items() {
             text.put(&[i64::from(*score)]);
         }
-        for tile in self.pile.items().iter().chain(self.set_aside.items()) {
+        for tile in self.pile.items().iter().chain(self.set_aside.items()).chain(self.waiting.items()) {
             text.put(&[tile.0.into()]);
+        }
+        for tokens in self.tokens.items() {
+            text.put(&[tokens.kind.0.into(), tokens.count.into()]);
+            text.anchor(tokens.at);
         }
         for line in self.lines.items() {
             text.put(&[line.player.0.into(), line.points.into(), line.hook.0.into(), line.cause.0.into()]);

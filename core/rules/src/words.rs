@@ -57,6 +57,8 @@ macro_rules! words {
 words! {
     /// What a hook may ask for; each can be forbidden and replaced, is logged and can be undone.
     Verb {
+        /// A tile into a player's hand. One that is forbidden waits until it no longer is.
+        Draw = "draw",
         /// A tile onto the table.
         Place = "place",
         /// A tile, figure or token out of play.
@@ -231,6 +233,8 @@ words! {
         Replace = "replace",
         /// A consequence of what happened.
         React = "react",
+        /// Counted things: on tiles, before players, or of the game.
+        Token = "token",
         /// A named step of the turn.
         Step = "step",
         /// What an answer leads to.

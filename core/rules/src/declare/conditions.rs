@@ -4,7 +4,7 @@ use super::fields::{Fields, words_of};
 use super::names::Room;
 use super::{Declaration, Freezing};
 use crate::condition::{Range, Test, Whose};
-use crate::ids::MarkId;
+use crate::ids::{MarkId, TokenKindId};
 use crate::log::Query;
 use crate::value::Value;
 use crate::words::{EventKind, Touch};
@@ -116,7 +116,8 @@ impl Freezing {
                 "own" => Test::Owner(Whose::Own),
                 "other" => Test::Owner(Whose::Other),
                 "nobody" => Test::Owner(Whose::Nobody),
-                _ => self.not_one_of(declaration, "owner", &word, &["own", "other", "nobody"]),
+                "active" => Test::Owner(Whose::Active),
+                _ => self.not_one_of(declaration, "owner", &word, &["own", "other", "nobody", "active"]),
             });
         }
         if let Some(words) = fields.words(self, "cause") {
@@ -188,6 +189,11 @@ impl Freezing {
             let path = fields.path("tiles");
             tests.push(Test::Tiles(self.range(declaration, value, path)));
         }
+        if let Some(value) = fields.get("placed_mark") {
+            let words = words_of(self, declaration, &fields.path("placed_mark"), value);
+            let marks = words.iter().filter_map(|word| self.lookup(declaration, Room::Mark, word));
+            tests.push(Test::Any(marks.map(|place| Test::PlacedMark(MarkId(place as u8))).collect()));
+        }
         for (key, wanted) in [("has", true), ("lacks", false)] {
             if let Some(value) = fields.get(key) {
                 let path = fields.path(key);
@@ -212,6 +218,21 @@ impl Freezing {
         (all(tests), Range::new(min, max))
     }
 
+    /// `{ floor = { min = 1 } }`: a kind of token and how many of it.
+    fn token_tests(&mut self, declaration: &Declaration, value: &Value, path: String, wrap: fn(TokenKindId, Range) -> Test, tests: &mut Vec<Test>) {
+        let Value::Table(table) = value else {
+            self.shape(declaration, path, "a table of tokens", value);
+            return;
+        };
+        for (word, value) in table {
+            let range = self.range(declaration, value, format!("{path}.{word}"));
+            match self.lookup(declaration, Room::Token, word) {
+                Some(place) => tests.push(wrap(TokenKindId(place as u8), range)),
+                None => tests.push(Test::Never),
+            }
+        }
+    }
+
     fn range(&mut self, declaration: &Declaration, value: &Value, path: String) -> Range {
         if let Value::Int(exact) = value {
             let exact = (*exact).clamp(0, 1000) as u16;
@@ -228,6 +249,13 @@ impl Freezing {
 
     fn tile_tests(&mut self, fields: &mut Fields<'_>, tests: &mut Vec<Test>) {
         let declaration = fields.declaration;
+        if let Some(mask) = fields.mask(self, "edge", Room::Edge) {
+            tests.push(Test::Edge(mask));
+        }
+        if let Some(value) = fields.get("tokens") {
+            let path = fields.path("tokens");
+            self.token_tests(declaration, value, path, Test::TileTokens, tests);
+        }
         if let Some(mask) = fields.mask(self, "mark", Room::Mark) {
             tests.push(Test::TileMark(mask));
         }
@@ -282,6 +310,33 @@ impl Freezing {
                 }
             }
             tests.push(Test::Touched(bits));
+        }
+        if let Some(mask) = fields.mask(self, "awake", Room::Figure) {
+            tests.push(Test::Awake(mask));
+        }
+        if let Some(value) = fields.get("asleep") {
+            let words = words_of(self, declaration, &fields.path("asleep"), value);
+            tests.push(Test::Not(Box::new(Test::Awake(self.mask_of(declaration, Room::Figure, &words)))));
+        }
+        if let Some(mask) = fields.mask(self, "joins", Room::Feature) {
+            tests.push(Test::Joins(mask));
+        }
+        if let Some(value) = fields.get("score") {
+            let range = self.range(declaration, value, fields.path("score"));
+            tests.push(Test::Score(range.min.into(), if range.max >= 1000 { i32::MAX } else { range.max.into() }));
+        }
+        if let Some(value) = fields.get("holds") {
+            let path = fields.path("holds");
+            self.token_tests(declaration, value, path, Test::Holds, tests);
+        }
+        type Make = fn(bool) -> Test;
+        let flags: [(&'static str, Make); 2] = [("elsewhere", Test::Elsewhere), ("held", Test::Held)];
+        for (key, test) in flags {
+            match fields.get(key) {
+                None => {}
+                Some(Value::Bool(wanted)) => tests.push(test(*wanted)),
+                Some(other) => self.shape(declaration, fields.path(key), "true or false", other),
+            }
         }
         type Wrap = fn(Box<Query>) -> Test;
         let spans: [(&'static str, Wrap); 2] = [("part", Test::Part), ("turn", Test::Turn)];

@@ -13,7 +13,7 @@ use crate::legal::CoreRefusal;
 use crate::ruleset::*;
 use crate::state::ListId;
 use crate::value::Value;
-use crate::words::{CoreNumber, CoreStep, DeclKind, EventKind};
+use crate::words::{CoreNumber, CoreStep, DeclKind, EventKind, Verb};
 
 /// What a number is asked of.
 #[derive(Clone, Copy)]
@@ -313,10 +313,22 @@ impl Freezing {
             let known = vec!["owner".to_owned()];
             self.problem(declaration, Problem::Unknown { what: "value of `to`", word: to.to_string(), known });
         }
+        let players = match fields.word(self, "each").as_deref() {
+            None | Some("figure") => false,
+            Some("player") => true,
+            Some(word) => {
+                let known = vec!["figure".to_owned(), "player".to_owned()];
+                self.problem(declaration, Problem::Unknown { what: "value of `each`", word: word.to_owned(), known });
+                false
+            }
+        };
+        let counted = self.count(&mut fields);
+        let unit = fields.int(self, "unit", 1);
+        let count = declaration.fields.get("count").map(|_| (counted, unit));
         let figure = self.condition(&mut fields);
         fields.word(self, "say");
         fields.done(self);
-        self.rules.awards.push(Award { hook, at, figure, points, items, once_per_feature });
+        self.rules.awards.push(Award { hook, at, figure, players, points, count, items, once_per_feature });
     }
 
     fn core_step(&mut self, fields: &mut Fields<'_>, key: &'static str, default: CoreStep) -> CoreStep {
@@ -377,11 +389,10 @@ impl Freezing {
         let emits = fields.verbs(self, "emits");
         fields.words(self, "causes");
         let when = self.condition(&mut fields);
-        let run = fields.need_function(self, "run");
+        let (does, run) = self.outcome(&mut fields);
         fields.word(self, "say");
         fields.done(self);
-        let Some(run) = run else { return };
-        self.rules.offers.push(Offer { hook, at, spends, must, when, options, run, emits });
+        self.rules.offers.push(Offer { hook, at, spends, must, when, options, does, run, emits });
     }
 
     fn resolve(&mut self, declaration: &Declaration, hook: HookId) {
@@ -390,11 +401,43 @@ impl Freezing {
         let pass = fields.flag(self, "pass", false);
         let emits = fields.verbs(self, "emits");
         fields.words(self, "causes");
-        let run = fields.need_function(self, "run");
+        let (does, run) = self.outcome(&mut fields);
         fields.word(self, "say");
         fields.done(self);
-        let Some(run) = run else { return };
-        self.rules.resolves.push(Resolve { hook, options, pass, run, emits });
+        self.rules.resolves.push(Resolve { hook, options, pass, does, run, emits });
+    }
+
+    /// What a choice leads to: a verb (`does`, with `neutral`, `deploys` and `cause`), a function (`run`), or first the one and then the other.
+    fn outcome(&mut self, fields: &mut Fields<'_>) -> (Option<Does>, Option<Callback>) {
+        let declaration = fields.declaration;
+        let neutral = self.figure_named(fields, "neutral");
+        let figure = self.figure_named(fields, "deploys");
+        let cause = match fields.word(self, "cause") {
+            None => CauseId::NONE,
+            Some(word) => match self.names.causes.iter().position(|cause| *cause == word) {
+                Some(place) => CauseId(place as u8),
+                None => {
+                    let known = self.names.causes.iter().map(ToString::to_string).collect();
+                    self.problem(declaration, Problem::Unknown { what: "cause", word: word.to_string(), known });
+                    CauseId::NONE
+                }
+            },
+        };
+        let does = match fields.word(self, "does").map(|word| word.parse::<Verb>()) {
+            None => None,
+            Some(Ok(verb)) => Some(Does { verb, neutral, figure, cause }),
+            Some(Err(unknown)) => {
+                self.unknown_word(declaration, "verb", &unknown);
+                None
+            }
+        };
+        let run = if does.is_some() { fields.function(self, "run") } else { fields.need_function(self, "run") };
+        (does, run)
+    }
+
+    fn figure_named(&mut self, fields: &mut Fields<'_>, key: &'static str) -> FigureKindId {
+        let Some(word) = fields.word(self, key) else { return FigureKindId::NONE };
+        self.lookup(fields.declaration, Room::Figure, &word).map_or(FigureKindId::NONE, |place| FigureKindId(place as u8))
     }
 
     /// `options = { figures = { … } }` and so on, or a function that offers them.
@@ -416,6 +459,10 @@ impl Freezing {
             options = Options::Segments(self.table_test(declaration, value, inner.path("segments"), About::Subject));
         } else if let Some(words) = inner.words(self, "words") {
             options = Options::Words(words);
+        } else if let Some(value) = inner.get("held") {
+            options = Options::Held(self.table_test(declaration, value, inner.path("held"), About::Subject));
+        } else if inner.get("spaces").is_some() {
+            options = Options::Spaces(inner.int(self, "spaces", 1).clamp(1, 4) as u8);
         } else if inner.get("from").is_some() {
             options = Options::Range(inner.int(self, "from", 0), inner.int(self, "to", 0));
         }

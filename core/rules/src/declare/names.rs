@@ -22,6 +22,7 @@ pub(crate) enum Room {
     Void,
     Step,
     Resolve,
+    Token,
 }
 
 impl Room {
@@ -38,6 +39,7 @@ impl Room {
             Self::Void => "void",
             Self::Step => "step",
             Self::Resolve => "question",
+            Self::Token => "token",
         }
     }
 
@@ -52,6 +54,7 @@ impl Room {
             DeclKind::Void => Self::Void,
             DeclKind::Step => Self::Step,
             DeclKind::Resolve => Self::Resolve,
+            DeclKind::Token => Self::Token,
             _ => return None,
         })
     }

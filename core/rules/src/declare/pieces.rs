@@ -7,9 +7,10 @@ use super::conditions::About;
 use super::fields::Fields;
 use super::names::Room;
 use super::{Declaration, Freezing, Problem};
+use crate::condition::Test;
 use crate::ids::*;
 use crate::legal::USUAL_STEP;
-use crate::ruleset::{Class, Closes, EdgeKind, FeatureKind, FigureKind, Seat, Walk};
+use crate::ruleset::{Class, Closes, EdgeKind, FeatureKind, FigureKind, Seat, TokenKind, Walk};
 use crate::state::MARKS;
 use crate::value::Value;
 use crate::words::{CoreStep, DeclKind};
@@ -29,7 +30,7 @@ impl Freezing {
             .names
             .room(Room::Seat)
             .iter()
-            .map(|name| Seat { name: name.clone(), role: RoleId::NONE, claims: false, scores: false })
+            .map(|name| Seat { name: name.clone(), role: RoleId::NONE, claims: false, scores: false, corner: None })
             .collect();
         self.of_kind(declared, DeclKind::Edge, Self::edge);
         self.of_kind(declared, DeclKind::Feature, Self::feature);
@@ -37,6 +38,7 @@ impl Freezing {
             freezing.rules.marks.push(super::names::full(&declaration.expansion, &declaration.id));
         });
         self.of_kind(declared, DeclKind::Mark, Self::mark);
+        self.of_kind(declared, DeclKind::Token, Self::token);
         for declaration in declared {
             if matches!(declaration.kind, DeclKind::Figure | DeclKind::Neutral) {
                 self.figure(declaration);
@@ -52,12 +54,25 @@ impl Freezing {
                 queries.push((super::names::full(&declaration.expansion, &declaration.id), test));
             }
             self.rules.queries = queries;
+            self.widen_queries(declared);
             if self.rules.queries.is_empty() || self.errors.len() > errors {
                 break;
             }
         }
         let around = |kind: &FeatureKind| matches!(kind.closes, Closes::Around(_));
         self.rules.around_kinds = mask(self.rules.features.iter().map(around));
+    }
+
+    /// `extend` on a query adds an alternative to it.
+    fn widen_queries(&mut self, declared: &[Declaration]) {
+        for declaration in declared.iter().filter(|declaration| declaration.kind == DeclKind::Extend) {
+            let meaning = self.names.meaning(Room::Query, &declaration.expansion, &declaration.id);
+            if let Ok(super::names::Meaning::Known(place)) = meaning {
+                let more = self.table_test(declaration, &declaration.fields, String::new(), About::Subject);
+                let test = &mut self.rules.queries[place].1;
+                *test = Test::Any(Box::new([std::mem::replace(test, Test::Never), more]));
+            }
+        }
     }
 
     fn of_kind(&mut self, declared: &[Declaration], kind: DeclKind, read: fn(&mut Self, &Declaration)) {
@@ -150,9 +165,18 @@ impl Freezing {
         let role = fields.word(self, "role").and_then(|role| self.names.roles.iter().position(|known| *known == role));
         let claims = fields.flag(self, "claims", true);
         let scores = fields.flag(self, "scores", true);
+        let corner = fields.word(self, "corner").and_then(|word| {
+            let known = ["north-west", "north-east", "south-east", "south-west"];
+            let place = known.iter().position(|corner| **corner == *word);
+            if place.is_none() {
+                let known = known.map(str::to_owned).to_vec();
+                self.problem(declaration, Problem::Unknown { what: "corner", word: word.to_string(), known });
+            }
+            place.map(|place| place as u8)
+        });
         fields.done(self);
         let role = role.map_or(RoleId::NONE, |place| RoleId(place as u8));
-        self.rules.seats[place] = Seat { name: full, role, claims, scores };
+        self.rules.seats[place] = Seat { name: full, role, claims, scores, corner };
         self.rules.features[kind.index()].seats.push(SeatId(place as u8));
         self.rules.features[kind.index()].seats.sort_unstable();
     }
@@ -208,6 +232,19 @@ impl Freezing {
         self.rules.figures.push(FigureKind { name, class, per_player, seats, strength, leaves, at, spends, walk });
     }
 
+    fn token(&mut self, declaration: &Declaration) {
+        let mut fields = Fields::of(self, declaration);
+        let small = |value: &Value| if let Value::Int(count) = value { i32::try_from(*count).ok() } else { None };
+        let per_player = match fields.get("per_player") {
+            None => Vec::new(),
+            Some(Value::List(counts)) => counts.iter().filter_map(small).collect(),
+            Some(value) => small(value).into_iter().collect(),
+        };
+        fields.done(self);
+        let name = super::names::full(&declaration.expansion, &declaration.id);
+        self.rules.tokens.push(TokenKind { name, per_player });
+    }
+
     fn class(&mut self, fields: &mut Fields<'_>) -> Class {
         match fields.word(self, "class").as_deref() {
             None | Some("follower") => Class::Follower,
@@ -253,6 +290,9 @@ impl Freezing {
 
     /// Adds to a set-valued field of a declaration: seats of a feature, seats and causes of a figure, places of a mark.
     fn extend(&mut self, declaration: &Declaration) {
+        if self.names.meaning(Room::Query, &declaration.expansion, &declaration.id).is_ok() {
+            return;
+        }
         let mut fields = Fields::of(self, declaration);
         let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
         for room in [Room::Feature, Room::Figure, Room::Mark] {
