@@ -3,7 +3,7 @@
 use crate::features;
 use crate::ids::*;
 use crate::log;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Class, Ruleset};
 use crate::state::{Anchor, State};
 
 /// What a condition is asked about. What a candidate would do is described here before it is done.
@@ -176,7 +176,7 @@ impl Test {
             Self::Not(test) => !test.holds(rules, state, scope),
             Self::FigureKind(mask) => bit(*mask, scope.kind.0),
             Self::Seat(mask) => bit(*mask, scope.seat.0),
-            Self::Role(mask) => scope.seat.some().is_some_and(|seat| bit(*mask, rules.seat(seat).role.0)),
+            Self::Role(mask) => has_role(rules, scope, *mask),
             Self::Owner(whose) => owned(state, scope, *whose),
             Self::Beside(mask) => scope.figure.some().is_some_and(|figure| beside(state, figure, *mask)),
             Self::Cause(mask) => bit(*mask, scope.cause.0),
@@ -236,6 +236,12 @@ impl Test {
 #[inline]
 fn bit(mask: u64, index: u8) -> bool {
     index < 64 && mask >> index & 1 == 1
+}
+
+/// Only followers have roles: a special figure on a road is no robber.
+fn has_role(rules: &Ruleset, scope: &Scope, mask: u64) -> bool {
+    let follower = scope.kind.some().is_some_and(|kind| rules.figure_kind(kind).class == Class::Follower);
+    follower && scope.seat.some().is_some_and(|seat| bit(mask, rules.seat(seat).role.0))
 }
 
 /// The design of the tile in question, or the one that would be laid.

@@ -63,7 +63,7 @@ impl Engine<'_> {
         out.by = hook;
         out.cancelled = false;
         out.counted.clear();
-        out.worths.clear();
+        out.worth_wanted = false;
         out.options.clear();
         let mut call = Call { rules: self.rules, state: self.state, scope, event, intent, answer, data, out };
         match callback {

@@ -206,7 +206,9 @@ pub struct Out {
     pub(crate) intents: Vec<Intent>,
     pub(crate) questions: Vec<Question>,
     pub(crate) counted: Vec<Counted>,
-    pub(crate) worths: Vec<FeatureId>,
+    /// Worth of the feature in question, for awards.
+    pub(crate) worth: Option<i32>,
+    pub(crate) worth_wanted: bool,
     pub(crate) options: Vec<Target>,
     /// The batch, for a reaction that takes it as a whole.
     pub(crate) batch: Vec<Event>,
@@ -283,9 +285,18 @@ impl Call<'_> {
         self.out.counted.push(Counted { label: label.into(), count, unit });
     }
 
-    /// Adds the items of a feature's own worth.
-    pub fn add_worth(&mut self, feature: FeatureId) {
-        self.out.worths.push(feature);
+    /// Counts the feature's own worth with all its items, in an award of a figure on it, and gives its points.
+    ///
+    /// # Errors
+    /// If it is not the feature the figure stands on.
+    pub fn add_worth(&mut self, feature: FeatureId) -> Result<i32, HookError> {
+        match self.out.worth {
+            Some(points) if feature == self.scope.feature => {
+                self.out.worth_wanted = true;
+                Ok(points)
+            }
+            _ => Err(HookError::new("an award can count the worth of the feature its figure stands on, and no other")),
+        }
     }
 
     /// Offers an option.

@@ -18,6 +18,8 @@ pub(crate) enum Span {
 pub(crate) struct Query {
     pub event: EventKind,
     pub test: Test,
+    /// The figure of the entry must be of the kind in question.
+    pub same_kind: bool,
 }
 
 impl Query {
@@ -27,6 +29,9 @@ impl Query {
             Span::Turn => state.now.log_turn,
         };
         state.log.items()[start as usize..].iter().filter(|entry| entry.kind == self.event).any(|entry| {
+            if self.same_kind && entry.figure_kind != scope.kind {
+                return false;
+            }
             let scope = Scope {
                 me: scope.me,
                 figure: entry.figure,

@@ -374,16 +374,23 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Items that a function counts, with the worths it asks for.
+    /// Items that a function counts, and the worth of the figure's own feature if it asks for it.
     fn items_made(&mut self, callback: Callback, scope: &Scope, hook: HookId) -> Result<i32, HookError> {
-        self.ask_hook(callback, *scope, hook)?;
-        let (counted, worths) =
-            (std::mem::take(&mut self.scratch.out.counted), std::mem::take(&mut self.scratch.out.worths));
-        let mut points = 0;
-        for feature in worths {
-            points += self.worth(feature, scope.me, scope.why)?.0;
+        let first = self.scratch.items.len();
+        let worth = match scope.feature.some() {
+            Some(feature) => Some(self.worth(feature, scope.me, scope.why)?.0),
+            None => None,
+        };
+        self.scratch.out.worth = worth;
+        let asked = self.ask_hook(callback, *scope, hook);
+        self.scratch.out.worth = None;
+        asked?;
+        let mut points = worth.filter(|_| self.scratch.out.worth_wanted).unwrap_or(0);
+        if !self.scratch.out.worth_wanted {
+            self.scratch.items.truncate(first);
         }
-        for item in counted {
+        let counted = std::mem::take(&mut self.scratch.out.counted);
+        for item in counted.into_iter().filter(|item| item.count != 0) {
             points += item.count * item.unit;
             self.rules.labels.remember(&item.label);
             self.scratch.items.push(Item {

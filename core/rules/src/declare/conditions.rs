@@ -77,6 +77,10 @@ impl Freezing {
         if matches!(about, About::Subject | About::Feature) {
             self.feature_tests(fields, tests);
         }
+        if about == About::Entry {
+            // Read where the entry's event is known.
+            fields.get("same_kind");
+        }
         if about == About::Tile {
             self.tile_tests(fields, tests);
         }
@@ -362,11 +366,12 @@ impl Freezing {
             let Some(value) = fields.get(event.word()) else { continue };
             let path = fields.path(event.word());
             let wanted = !matches!(value, Value::Bool(false));
+            let same_kind = matches!(value.get("same_kind"), Some(Value::Bool(true)));
             let test = match value {
                 Value::Bool(_) => Test::Always,
                 table => self.table_test(declaration, table, path, About::Entry),
             };
-            let test = wrap(Box::new(Query { event: *event, test }));
+            let test = wrap(Box::new(Query { event: *event, test, same_kind }));
             tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
         }
         fields.done(self);

@@ -1,0 +1,56 @@
+-- C-1 to C-4, C-19, C-20: one each, special, on roads only, taken off by nothing but being eaten.
+rules.figure "constable" {
+  per_player = rules.options.per_player,
+  class = "special",
+  seats = { "road" },
+  leaves = { "eaten" },
+  spends = rules.options.is_action, -- C-6
+}
+
+local options = require "./options"
+local guarded = rules.query "guarded" { feature = { kind = "road", has = { figure = "constable" } } }
+local suspect = rules.query "suspect" { any = { options.robber, { figure = "builder" } } }
+
+rules.forbid "needs_robber" { -- C-5, A-1
+  on = "deploy",
+  figure = "constable",
+  unless = { feature = { has = options.target } },
+  say = "no opponent's robber on this road",
+}
+
+rules.react "arrest" { -- C-8, C-9, C-12 to C-18: whatever brought them together
+  on = "changed",
+  by = options.swept_by,
+  where = guarded,
+  emits = { "return" },
+  causes = { "arrested" },
+  run = function(e)
+    for figure in e.feature:figures(suspect) do
+      rules.emit("return", { figure = figure, cause = "arrested" })
+    end
+  end,
+}
+
+if rules.options.blocks_deployment then
+  rules.forbid "on_duty" { -- C-21, A-15
+    on = { "deploy", "move" },
+    class = "follower",
+    where = guarded,
+    stops = "offers",
+    say = "a constable holds this road",
+  }
+  rules.forbid "nobody_scores" { -- C-23
+    on = "score",
+    where = guarded,
+    unless = { why = "final" },
+    say = "a constable holds this road",
+  }
+end
+
+rules.award "constable" { -- C-32 to C-38
+  at = "final",
+  figure = "constable",
+  to = "owner",
+  once = { "owner", "feature" },
+  items = options.final_items,
+}
