@@ -72,6 +72,7 @@ impl Engine<'_> {
 
     fn begin_part(&mut self, player: PlayerId) {
         let now = &mut self.state.now;
+        now.player = player;
         now.decider = player;
         now.spent = 0;
         now.placed = TileId::NONE;
@@ -83,6 +84,7 @@ impl Engine<'_> {
     fn end_list(&mut self, list: ListId, player: PlayerId) -> Result<(), HookError> {
         let next = match list {
             ListId::TurnStart => ListId::Part,
+            ListId::Part if self.at_end() => return Ok(()),
             ListId::Part => {
                 self.state.now.part += 1;
                 ListId::TurnEnd
@@ -124,6 +126,9 @@ impl Engine<'_> {
         let rules = self.rules;
         let data = rules.step_named(step);
         self.state.now.decider = player;
+        if let Some(core) = data.core.filter(|core| !matches!(core, CoreStep::Score | CoreStep::Final)) {
+            self.award_step(core)?;
+        }
         match data.core {
             Some(CoreStep::Draw) => self.draw(),
             Some(CoreStep::Place) if self.state.now.hand != TileDefId::NONE => {
@@ -350,6 +355,10 @@ impl Engine<'_> {
         scope
     }
 
+    fn at_end(&self) -> bool {
+        self.state.agenda.items().iter().any(|item| matches!(item, Agendum::List { list: ListId::GameEnd, .. }))
+    }
+
     /// True in the second part of a turn and where one is waiting.
     fn further_part(&self) -> bool {
         let parts = self.state.agenda.items().iter().filter(|item| matches!(item, Agendum::List { list: ListId::Part, .. }));
@@ -366,6 +375,12 @@ impl Engine<'_> {
             }
             // Twice in a turn is one part too many, whatever asks for it.
             Verb::Queue if intent.amount == 1 && self.further_part() => {}
+            Verb::Queue if self.at_end() => {
+                // At the end of the game further parts come before its remaining steps, in the order they were asked for.
+                let ending = |item: &Agendum| matches!(item, Agendum::List { list: ListId::GameEnd, .. });
+                let place = self.state.agenda.items().iter().position(ending).map_or(0, |place| place + 1);
+                self.state.agenda.insert(place, Agendum::List { list: ListId::Part, next: 0, player: intent.player });
+            }
             Verb::Queue => {
                 // Below the list that runs: a further part of this turn comes when this one is over.
                 let place = self.state.agenda.len().saturating_sub(1);

@@ -114,6 +114,8 @@ pub(crate) enum Test {
     Holds(TokenKindId, Range),
     /// Where the figure in question is held.
     Held(bool),
+    /// The seat is one where four tiles meet.
+    Corner(bool),
 }
 
 impl Test {
@@ -204,6 +206,7 @@ impl Test {
             Self::Score(min, max) => {
                 scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me)))
             }
+            Self::Corner(wanted) => scope.seat.some().is_some_and(|seat| rules.seat(seat).is_corner()) == *wanted,
             Self::Elsewhere(wanted) => (scope.tile != state.now.placed) == *wanted,
             Self::Joins(mask) => joins(rules, state, scope, *mask),
             Self::TileHas(test, range) => scope.tile.some().is_some_and(|tile| {

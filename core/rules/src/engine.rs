@@ -114,9 +114,16 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// One intent and what it causes, without a list.
+    /// One intent and what it causes, without a list unless it causes something.
     pub fn run(&mut self, intent: Intent) -> Result<(), HookError> {
-        self.run_batch(vec![intent])
+        self.count_intents(&[intent])?;
+        self.commit_batch(&[intent])?;
+        self.react()?;
+        if self.scratch.next.is_empty() {
+            return Ok(());
+        }
+        let caused = std::mem::take(&mut self.scratch.next);
+        self.run_batch(caused)
     }
 
     fn count_intents(&mut self, batch: &[Intent]) -> Result<(), HookError> {

@@ -141,6 +141,8 @@ pub struct Game {
     scratch: Scratch,
     answers: Vec<Answer>,
     marks: Vec<Mark>,
+    /// Work space of the shuffle: pile, key, tile.
+    keyed: Vec<(u8, u64, TileDefId)>,
 }
 
 impl Clone for Game {
@@ -153,6 +155,7 @@ impl Clone for Game {
             scratch,
             answers: self.answers.clone(),
             marks: Vec::new(),
+            keyed: Vec::new(),
         }
     }
 
@@ -177,18 +180,31 @@ impl Game {
             scratch: Scratch::default(),
             answers: Vec::new(),
             marks: Vec::new(),
+            keyed: Vec::new(),
         };
-        game.seat_players(setup)?;
-        game.lay_out(setup)?;
-        game.set_figures(setup)?;
-        game.fill_pile(setup);
-        game.state.now.seed = setup.seed;
-        game.state.now.ask_forced = setup.ask_forced;
-        let mut engine = game.engine(scripts);
+        game.renew(setup, scripts)?;
+        Ok(game)
+    }
+
+    /// Begins a new game with the same rules, in the room of this one.
+    ///
+    /// # Errors
+    /// As [`Game::from_setup`]; the game is then of no use until it is renewed.
+    pub fn renew(&mut self, setup: &Setup, scripts: &mut dyn Scripts) -> Result<(), SetupError> {
+        self.state.clear();
+        self.answers.clear();
+        self.marks.clear();
+        self.seat_players(setup)?;
+        self.lay_out(setup)?;
+        self.set_figures(setup)?;
+        self.fill_pile(setup);
+        self.state.now.seed = setup.seed;
+        self.state.now.ask_forced = setup.ask_forced;
+        let mut engine = self.engine(scripts);
         engine.begin_turn(PlayerId(setup.first as u8));
         engine.advance()?;
-        game.state.forget();
-        Ok(game)
+        self.state.forget();
+        Ok(())
     }
 
     fn engine<'a>(&'a mut self, scripts: &'a mut dyn Scripts) -> Engine<'a> {
@@ -243,7 +259,8 @@ impl Game {
     }
 
     fn lay_out(&mut self, setup: &Setup) -> Result<(), SetupError> {
-        let starts = setup.starts.as_deref().unwrap_or(&self.rules.starts).to_vec();
+        let rules = self.rules.clone();
+        let starts = setup.starts.as_deref().unwrap_or(&rules.starts);
         let mut done = Placement::default();
         for (index, start) in starts.iter().chain(&setup.board).enumerate() {
             if self.state.tile_at(start.at).is_some() {
@@ -298,41 +315,29 @@ impl Game {
         Ok(())
     }
 
-    /// Each copy of a tile has a key of its own, so packs that share tiles keep their relative order.
     fn fill_pile(&mut self, setup: &Setup) {
-        let order = match &setup.stack {
-            Some(stack) => stack.clone(),
-            None => self.shuffled(setup),
-        };
-        for tile in order.into_iter().rev() {
-            self.state.pile.push(tile);
+        if let Some(stack) = &setup.stack {
+            for tile in stack.iter().rev() {
+                self.state.pile.push(*tile);
+            }
+            return;
+        }
+        self.shuffle(setup);
+        for index in (0..self.keyed.len()).rev() {
+            self.state.pile.push(self.keyed[index].2);
         }
     }
 
-    fn shuffled(&self, setup: &Setup) -> Vec<TileDefId> {
-        let mut starts: Vec<TileDefId> = setup
-            .starts
-            .as_deref()
-            .unwrap_or(&self.rules.starts)
-            .iter()
-            .chain(&setup.board)
-            .map(|start| start.tile)
-            .collect();
-        let mut keyed = Vec::new();
+    /// Each copy of a tile has a key of its own, so packs that share tiles keep their relative order.
+    fn shuffle(&mut self, setup: &Setup) {
+        self.keyed.clear();
         for copies in &self.rules.copies {
-            let id = &self.rules.tile(copies.tile).id;
-            let pile = &self.rules.piles[copies.pile.index()];
-            for copy in 0..copies.count {
-                if let Some(place) = starts.iter().position(|tile| *tile == copies.tile) {
-                    starts.remove(place);
-                    continue;
-                }
-                let key = seed::derive(setup.seed, &["pile", id, &copy.to_string()]);
-                keyed.push((&**pile == "main", pile.clone(), key, copies.tile));
-            }
+            let taken = self.state.tiles().filter(|(_, tile)| tile.def == copies.tile).count();
+            let rank = self.rules.pile_rank(copies.pile);
+            let numbers = copies.numbers.iter().skip(taken);
+            self.keyed.extend(numbers.map(|number| (rank, seed::key(setup.seed, *number), copies.tile)));
         }
-        keyed.sort_unstable();
-        keyed.into_iter().map(|(_, _, _, tile)| tile).collect()
+        self.keyed.sort_unstable();
     }
 
     /// The rules.

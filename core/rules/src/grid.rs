@@ -86,6 +86,13 @@ impl Grid {
         }
     }
 
+    /// Takes every tile off and forgets how to undo.
+    pub fn clear_all(&mut self) {
+        self.directory.fill(0);
+        self.cells.truncate(PAGE);
+        self.journal.clear();
+    }
+
     /// A point in time to come back to.
     pub fn mark(&self) -> u32 {
         self.journal.len() as u32

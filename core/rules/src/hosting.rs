@@ -104,6 +104,11 @@ impl Call<'_> {
         self.out.by
     }
 
+    /// Points of the feature that an award's figure stands on, for [`Call::add_worth`].
+    pub fn own_worth(&self) -> Option<i32> {
+        self.out.worth
+    }
+
     /// True if the hook declared the verb among its `emits`.
     pub fn may_emit(&self, verb: Verb) -> bool {
         self.out.allowed >> verb.index() & 1 == 1

@@ -48,7 +48,10 @@ impl Engine<'_> {
         let mut options = std::mem::take(&mut self.scratch.options);
         options.clear();
         let listed = self.list_into(&mut options);
-        options.sort_unstable();
+        // Most domains are walked in canonical order already.
+        if !options.is_sorted() {
+            options.sort_unstable();
+        }
         self.scratch.options = options;
         listed
     }
@@ -118,6 +121,10 @@ impl Engine<'_> {
 
     /// True if a tile fits some space.
     pub fn fits_somewhere(&mut self, def: TileDefId) -> Result<bool, HookError> {
+        let printed = self.rules.tile(def);
+        if self.rules.forbids[Verb::Place.index()].is_empty() {
+            return Ok(self.state.spaces.items().iter().any(|space| printed.fitting(space.signature) != 0));
+        }
         let mut found = Vec::new();
         self.list_places(def, &mut found, 1)?;
         Ok(!found.is_empty())
@@ -321,7 +328,15 @@ impl Engine<'_> {
             }
             Options::Held(when) => {
                 let held = self.state.figures().filter(|(_, figure)| matches!(figure.at, Anchor::Held(_)));
-                let all: Vec<Target> = held.map(|(id, _)| Target::Figure(id)).collect();
+                // Figures that nothing tells apart are one option.
+                let mut kinds = Vec::new();
+                let mut all = Vec::new();
+                for (id, figure) in held {
+                    if !kinds.contains(&(figure.kind, figure.owner, figure.at)) {
+                        kinds.push((figure.kind, figure.owner, figure.at));
+                        all.push(Target::Figure(id));
+                    }
+                }
                 let wanted = |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
                 all.into_iter().filter(wanted).collect()
             }

@@ -207,6 +207,8 @@ pub(crate) enum Count {
     /// Distinct bordered features of a kind that fulfil a condition.
     Borders(FeatureKindId, Test),
     Figures(Test),
+    /// Features of the whole table.
+    Features(Test),
     Made(Callback),
 }
 
@@ -364,6 +366,8 @@ pub struct Copies {
     pub count: u16,
     /// The pile they belong to.
     pub pile: PileId,
+    /// A number of each copy, from which its place in the shuffled pile comes.
+    pub(crate) numbers: Vec<u64>,
 }
 
 /// A tile that lies on the table before the first turn.
@@ -423,7 +427,8 @@ pub(crate) mod cause {
     pub const FINAL: CauseId = CauseId(2);
     pub const EATEN: CauseId = CauseId(3);
     pub const ACTION: CauseId = CauseId(4);
-    pub const WORDS: [&str; 5] = ["scored", "completed", "final", "eaten", "action"];
+    pub const TURN: CauseId = CauseId(5);
+    pub const WORDS: [&str; 6] = ["scored", "completed", "final", "eaten", "action", "turn"];
 }
 
 impl Ruleset {
@@ -452,6 +457,15 @@ impl Ruleset {
     /// Every printed design.
     pub fn tiles(&self) -> impl Iterator<Item = (TileDefId, &TileDef)> {
         self.tiles.iter().enumerate().map(|(index, tile)| (TileDefId(index as u16), tile))
+    }
+
+    /// Piles are drawn in the order of their names, the main one last.
+    pub(crate) fn pile_rank(&self, pile: PileId) -> u8 {
+        let name = &self.piles[pile.index()];
+        if &**name == "main" {
+            return u8::MAX;
+        }
+        self.piles.iter().filter(|other| **other < *name).count() as u8
     }
 
     /// Every kind of piece.

@@ -279,6 +279,11 @@ impl Engine<'_> {
             (Count::Figures(when), Some(_)) => features::figures_of(self.state, feature)
                 .filter(|figure| when.holds(self.rules, self.state, &scope.of_figure(self.state, *figure)))
                 .count() as i32,
+            (Count::Features(when), _) => self
+                .state
+                .features()
+                .filter(|feature| when.holds(self.rules, self.state, &Scope { feature: *feature, ..*scope }))
+                .count() as i32,
             (Count::Made(callback), _) => self.count_made(*callback, scope, hook)?,
             (_, None) => 0,
         })
@@ -302,6 +307,16 @@ impl Engine<'_> {
             Reply::Bool(yes) => Ok(yes.into()),
             Reply::Nothing | Reply::Text(_) => Ok(0),
         }
+    }
+
+    /// Awards that hang on a step of the turn.
+    pub(crate) fn award_step(&mut self, at: CoreStep) -> Result<(), HookError> {
+        if !self.rules.awards.iter().any(|award| award.at == at) {
+            return Ok(());
+        }
+        let first = self.scratch.dues.len();
+        self.due_for_awards(at, None, cause::TURN)?;
+        self.pay_dues(first)
     }
 
     /// Awards of a moment: entries of their own for figures, of one feature or of the whole board.

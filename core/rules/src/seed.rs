@@ -18,6 +18,11 @@ pub fn nth(seed: u64, index: u64) -> u64 {
     mix(seed.wrapping_add(index.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
+/// The key of something with a number of its own, under a seed: for orders that do not depend on what else is there.
+pub fn key(seed: u64, number: u64) -> u64 {
+    mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ mix(number))
+}
+
 /// A number below `bound` (at least 1) from 64 random bits.
 pub fn below(bits: u64, bound: u32) -> u32 {
     ((u128::from(bits) * u128::from(bound)) >> 64) as u32

@@ -274,26 +274,32 @@ macro_rules! each_table {
     };
 }
 
+impl Default for Now {
+    fn default() -> Self {
+        Self {
+            turn: 0,
+            part: 0,
+            player: PlayerId(0),
+            decider: PlayerId(0),
+            waiting: Waiting::Nothing,
+            hand: TileDefId::NONE,
+            placed: TileId::NONE,
+            spent: 0,
+            log_part: 0,
+            log_turn: 0,
+            decisions: 0,
+            ending: false,
+            seed: 0,
+            chances: 0,
+            ask_forced: false,
+        }
+    }
+}
+
 impl Default for State {
     fn default() -> Self {
         Self {
-            now: Now {
-                turn: 0,
-                part: 0,
-                player: PlayerId(0),
-                decider: PlayerId(0),
-                waiting: Waiting::Nothing,
-                hand: TileDefId::NONE,
-                placed: TileId::NONE,
-                spent: 0,
-                log_part: 0,
-                log_turn: 0,
-                decisions: 0,
-                ending: false,
-                seed: 0,
-                chances: 0,
-                ask_forced: false,
-            },
+            now: Now::default(),
             grid: Grid::default(),
             tiles: Table::default(),
             spaces: Table::default(),
@@ -347,6 +353,15 @@ impl State {
         let mut marks = mark.marks.iter();
         macro_rules! undo { ($s:expr, $($t:ident),*) => { $($s.$t.undo(marks.next().copied().unwrap_or(0));)* } }
         each_table!(self, undo);
+    }
+
+    /// Makes room for a new game, keeping the buffers.
+    pub(crate) fn clear(&mut self) {
+        self.now = Now::default();
+        self.grid.clear_all();
+        self.neutrals = 0;
+        macro_rules! clear { ($s:expr, $grid:ident, $($t:ident),*) => { $($s.$t.clear();)* } }
+        each_table!(self, clear);
     }
 
     /// Forgets how to undo; the memory of a long campaign stays flat.

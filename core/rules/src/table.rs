@@ -6,6 +6,8 @@ enum Change<T> {
     Set(u32, T),
     Push,
     Pop(T),
+    Insert(u32),
+    Remove(u32, T),
 }
 
 /// A list of small records that remembers its changes until [`Table::forget`].
@@ -84,23 +86,21 @@ impl<T: Copy> Table<T> {
 
     /// Takes out the record at `index`; later ones move up.
     pub fn remove(&mut self, index: usize) -> T {
-        let taken = self.items[index];
-        for place in index + 1..self.items.len() {
-            let next = self.items[place];
-            *self.edit(place - 1) = next;
-        }
-        self.pop();
-        taken
+        let item = self.items.remove(index);
+        self.journal.push(Change::Remove(index as u32, item));
+        item
     }
 
     /// Puts a record before `index`; later ones move down.
     pub fn insert(&mut self, index: usize, item: T) {
-        self.push(item);
-        for place in (index + 1..self.items.len()).rev() {
-            let previous = self.items[place - 1];
-            *self.edit(place) = previous;
-        }
-        *self.edit(index) = item;
+        self.journal.push(Change::Insert(index as u32));
+        self.items.insert(index, item);
+    }
+
+    /// Takes everything out and forgets how to undo; the room is kept.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.journal.clear();
     }
 
     /// A point in time to come back to.
@@ -117,6 +117,10 @@ impl<T: Copy> Table<T> {
                     self.items.pop();
                 }
                 Some(Change::Pop(old)) => self.items.push(old),
+                Some(Change::Insert(index)) => {
+                    self.items.remove(index as usize);
+                }
+                Some(Change::Remove(index, old)) => self.items.insert(index as usize, old),
                 None => return,
             }
         }

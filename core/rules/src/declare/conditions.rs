@@ -62,10 +62,16 @@ impl Freezing {
 
     fn subject_tests(&mut self, fields: &mut Fields<'_>, about: About, tests: &mut Vec<Test>) {
         let declaration = fields.declaration;
-        if let Some(Value::List(alternatives)) = fields.get("any") {
-            let path = fields.path("any");
-            let any = alternatives.iter().map(|value| self.table_test(declaration, value, path.clone(), about));
-            tests.push(Test::Any(any.collect()));
+        match fields.get("any") {
+            Some(Value::List(alternatives)) => {
+                let path = fields.path("any");
+                let any = alternatives.iter().map(|value| self.table_test(declaration, value, path.clone(), about));
+                tests.push(Test::Any(any.collect()));
+            }
+            // No alternative at all: nothing fulfils it until others add some.
+            Some(Value::Table(table)) if table.is_empty() => tests.push(Test::Never),
+            Some(other) => self.shape(declaration, fields.path("any"), "a list of conditions", other),
+            None => {}
         }
         if let Some(value) = fields.get("none") {
             let path = fields.path("none");
@@ -334,7 +340,8 @@ impl Freezing {
             self.token_tests(declaration, value, path, Test::Holds, tests);
         }
         type Make = fn(bool) -> Test;
-        let flags: [(&'static str, Make); 2] = [("elsewhere", Test::Elsewhere), ("held", Test::Held)];
+        let flags: [(&'static str, Make); 3] =
+            [("elsewhere", Test::Elsewhere), ("held", Test::Held), ("corner", Test::Corner)];
         for (key, test) in flags {
             match fields.get(key) {
                 None => {}

@@ -215,6 +215,9 @@ impl Freezing {
         } else if let Some(value) = fields.get("figures") {
             let path = fields.path("figures");
             count = Count::Figures(self.table_test(declaration, value, path, About::Figure));
+        } else if let Some(value) = fields.get("features") {
+            let path = fields.path("features");
+            count = Count::Features(self.table_test(declaration, value, path, About::Feature));
         }
         fields.done(self);
         count

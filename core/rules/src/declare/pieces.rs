@@ -148,6 +148,9 @@ impl Freezing {
     }
 
     fn seats(&mut self, declaration: &Declaration, kind: FeatureKindId, seats: &Value) {
+        if matches!(seats, Value::List(list) if list.is_empty()) {
+            return;
+        }
         let Value::Table(seats) = seats else {
             self.shape(declaration, "seats".to_owned(), "a table of seats", seats);
             return;

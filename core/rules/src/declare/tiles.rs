@@ -8,6 +8,7 @@ use crate::geometry::{Rotation, Side};
 use crate::ids::*;
 use crate::printed::{self, PrintedSegment, TileDef};
 use crate::ruleset::{Copies, Start};
+use crate::seed;
 use crate::tile::{SegmentSpec, TileSpec};
 
 impl Freezing {
@@ -24,8 +25,15 @@ impl Freezing {
             let limit = copies.limit.unwrap_or(u16::MAX);
             match there {
                 Some(other) => other.count = (other.count + copies.count).min(limit),
-                None => self.rules.copies.push(Copies { tile, count: copies.count.min(limit), pile }),
+                None => {
+                    let count = copies.count.min(limit);
+                    self.rules.copies.push(Copies { tile, count, pile, numbers: Vec::new() });
+                }
             }
+        }
+        for copies in &mut self.rules.copies {
+            let id = &self.rules.tiles[copies.tile.index()].id;
+            copies.numbers = (0..copies.count).map(|copy| seed::derive(0, &["copy", id, &copy.to_string()])).collect();
         }
         self.rules.copies.sort_by_key(|copies| (copies.pile, copies.tile));
         for start in &builder.starts {
