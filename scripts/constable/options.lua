@@ -116,7 +116,7 @@ function options.final_items(figure, out)
         owners = owners + 1
       end
     end
-    out:add("shared city tiles and cloisters", (tiles + 5 * cloisters) // owners, 1)
+    out:add("shared city tiles and cloisters", math.floor((tiles + 5 * cloisters) / owners), 1)
     return
   end
   out:add("linked city tiles", tiles, 1)

@@ -54,3 +54,34 @@ rules.award "constable" { -- C-32 to C-38
   once = { "owner", "feature" },
   items = options.final_items,
 }
+
+-- What it says to its neighbours.
+
+rules.when("faerie", function()
+  rules.forbid "own_constable" { -- C-28; C-29 follows: she goes to followers only
+    on = "appear",
+    figure = "faerie",
+    where = { tile = { has = { figure = "constable", owner = "own" } } },
+    say = "your own constable is on this tile",
+  }
+end)
+
+rules.when("robber-baron", function() -- C-40, C-41, A-48, A-49
+  rules.extend "robber-baron:ignored" { feature = { has = { figure = "constable" } } }
+end)
+
+rules.when("festival", function() -- A-46
+  if rules.options.removable_by.festival then
+    rules.extend "constable" { leaves = { "festival" } }
+  end
+end)
+
+rules.when("portal", function() -- A-16
+  if rules.options.via_portal then
+    rules.waive "core:not_this_tile" { on = "deploy", figure = "constable", where = { placed = { mark = "portal:portal" } } }
+  end
+end)
+
+rules.when("dragon", function()
+  require "./dragon"
+end)

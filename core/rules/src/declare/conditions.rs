@@ -111,8 +111,9 @@ impl Freezing {
             }
             None => {}
         }
-        if let Some(word) = fields.word(self, "class") {
-            tests.push(self.class_test(declaration, &word));
+        if let Some(words) = fields.words(self, "class") {
+            let classes = words.iter().map(|word| self.class_test(declaration, word).figure_kinds());
+            tests.push(Test::FigureKind(classes.fold(0, |all, kinds| all | kinds)));
         }
         if let Some(words) = fields.words(self, "role") {
             let roles = self.names.roles.clone();
