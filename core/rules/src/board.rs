@@ -4,7 +4,7 @@ use crate::geometry::{Position, Rotation, Side};
 use crate::ids::*;
 use crate::printed::NO_SEGMENT;
 use crate::ruleset::{Closes, Ruleset};
-use crate::state::{Feature, MARKS, PlacedTile, Segment, Space, State};
+use crate::state::{Feature, MARKS, NO_MARKS, PlacedTile, Segment, Space, State};
 
 /// What a placement did to the features of the table.
 #[derive(Clone, Debug, Default)]
@@ -163,15 +163,13 @@ fn lay_segment(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: T
     if printed.shared {
         data.shared = segment;
     }
-    for (mark, count) in &printed.marks {
-        if let Some(slot) = rules.mark_slot(printed.kind, *mark) {
-            data.marks[slot as usize] += count;
-        }
-    }
     if printed.shared
         && let Some(ring) = shared.some()
     {
         state.segments.edit(ring.index()).next_shared = segment;
+    }
+    if !printed.marks.is_empty() {
+        add_marks(rules, state, target, &printed.marks);
     }
     done.touched.push(target);
     if extends {
@@ -179,6 +177,20 @@ fn lay_segment(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: T
     }
     if joined {
         done.joined.push(target);
+    }
+}
+
+/// Counts printed symbols for a feature, which gets a record for them with the first.
+fn add_marks(rules: &Ruleset, state: &mut State, feature: FeatureId, printed: &[(MarkId, u16)]) {
+    let data = *state.feature(feature);
+    let mut record = data.marks;
+    for (mark, count) in printed {
+        let Some(slot) = rules.mark_slot(data.kind, *mark) else { continue };
+        if record == NO_MARKS {
+            record = state.marks.push([0; MARKS]) as u32;
+            state.features.edit(feature.index()).marks = record;
+        }
+        state.marks.edit(record as usize)[slot as usize] += count;
     }
 }
 
@@ -196,7 +208,7 @@ fn new_feature(state: &mut State, kind: FeatureKindId, head: SegmentId) -> Featu
         around: 0,
         claims: 0,
         figures: FigureId::NONE,
-        marks: [0; MARKS],
+        marks: NO_MARKS,
     });
     id
 }
@@ -237,8 +249,13 @@ pub(crate) fn unite(state: &mut State, a: FeatureId, b: FeatureId) -> FeatureId 
     if taken.figures != FigureId::NONE {
         data.figures = taken.figures;
     }
-    for (sum, more) in data.marks.iter_mut().zip(taken.marks) {
-        *sum += more;
+    if data.marks == NO_MARKS {
+        data.marks = taken.marks;
+    } else if taken.marks != NO_MARKS {
+        let (sum, more) = (data.marks as usize, state.marks.get(taken.marks as usize));
+        for (sum, more) in state.marks.edit(sum).iter_mut().zip(more) {
+            *sum += more;
+        }
     }
     large
 }

@@ -227,7 +227,7 @@ impl Test {
             Self::Occupied(wanted) => (data.claims > 0) == *wanted,
             Self::Tiles(range) => range.contains(data.tiles),
             Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).any(|found| found == feature),
-            Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, data, *mark) > 0),
+            Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, state, data, *mark) > 0),
             Self::FeatureHas(test, range) => {
                 range.contains(count(rules, state, scope, test, features::figures_of(state, feature)))
             }

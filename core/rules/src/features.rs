@@ -3,7 +3,7 @@
 use crate::geometry::Position;
 use crate::ids::*;
 use crate::ruleset::{Closes, Ruleset};
-use crate::state::{Anchor, Feature, State};
+use crate::state::{Anchor, Feature, State, NO_MARKS};
 
 /// No open sides, ends or spaces around.
 #[inline]
@@ -22,8 +22,11 @@ pub(crate) fn is_closing(rules: &Ruleset, feature: &Feature) -> bool {
 
 /// How often a symbol is on a feature.
 #[inline]
-pub(crate) fn marks(rules: &Ruleset, feature: &Feature, mark: MarkId) -> u16 {
-    rules.mark_slot(feature.kind, mark).map_or(0, |slot| feature.marks[slot as usize])
+pub(crate) fn marks(rules: &Ruleset, state: &State, feature: &Feature, mark: MarkId) -> u16 {
+    if feature.marks == NO_MARKS {
+        return 0;
+    }
+    rules.mark_slot(feature.kind, mark).map_or(0, |slot| state.marks.at(feature.marks as usize)[slot as usize])
 }
 
 /// The features of which the placed tile's segments with this mark are part.

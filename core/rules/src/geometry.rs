@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A space of the table: `x` grows to the east, `y` to the south; the start tile usually lies on (0, 0).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Position {
     /// Rows are compared before columns, so listings read like a page.
     pub y: i16,
@@ -26,6 +26,11 @@ impl Position {
         Self::new(self.x + dx, self.y + dy)
     }
 
+    /// One number that orders spaces, for searches.
+    const fn key(self) -> i32 {
+        (self.y as i32) << 16 | (self.x as i32 + 0x8000)
+    }
+
     /// The space across `side`.
     pub const fn neighbour(self, side: Side) -> Self {
         let (dx, dy) = side.step();
@@ -35,6 +40,19 @@ impl Position {
     /// True up to [`Position::LIMIT`] spaces from the origin in each direction.
     pub const fn in_bounds(self) -> bool {
         self.x.unsigned_abs() <= Self::LIMIT as u16 && self.y.unsigned_abs() <= Self::LIMIT as u16
+    }
+}
+
+impl Ord for Position {
+    /// From north to south, then from west to east.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Position {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
     }
 }
 

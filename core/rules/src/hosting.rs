@@ -7,7 +7,6 @@ use crate::hooks::Call;
 use crate::ids::*;
 use crate::ruleset::Ruleset;
 use crate::state::State;
-use crate::words::Verb;
 
 /// A feature as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +67,7 @@ impl Ruleset {
 
     /// How often a symbol is on a feature.
     pub fn marks_of(&self, state: &State, feature: FeatureId, mark: MarkId) -> u16 {
-        features::marks(self, state.feature(feature), mark)
+        features::marks(self, state, state.feature(feature), mark)
     }
 
     /// True if the query at this place holds for `scope`.
@@ -109,8 +108,8 @@ impl Call<'_> {
         self.out.worth
     }
 
-    /// True if the hook declared the verb among its `emits`.
-    pub fn may_emit(&self, verb: Verb) -> bool {
-        self.out.allowed >> verb.index() & 1 == 1
+    /// The verbs that the hook declared among its `emits`, a bit each, by [`crate::words::Verb::index`].
+    pub fn allowed_verbs(&self) -> u32 {
+        self.out.allowed
     }
 }

@@ -48,8 +48,8 @@ impl Engine<'_> {
         let mut options = std::mem::take(&mut self.scratch.options);
         options.clear();
         let listed = self.list_into(&mut options);
-        // Most domains are walked in canonical order already.
-        if !options.is_sorted() {
+        // Spaces are walked in canonical order already.
+        if self.state.now.waiting != Waiting::Place || matches!(options.last(), Some(Action::Offer { .. })) {
             options.sort_unstable();
         }
         self.scratch.options = options;

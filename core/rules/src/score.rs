@@ -272,7 +272,7 @@ impl Engine<'_> {
             (Count::Tiles, Some(data)) => data.tiles.into(),
             (Count::Segments, Some(data)) => data.size.into(),
             (Count::Around, Some(data)) => i32::from(data.around) + 1,
-            (Count::Mark(mark), Some(data)) => features::marks(self.rules, &data, *mark).into(),
+            (Count::Mark(mark), Some(data)) => features::marks(self.rules, self.state, &data, *mark).into(),
             (Count::Borders(kind, when), Some(_)) => self.count_bordered(feature, *kind, |engine, other| {
                 when.holds(engine.rules, engine.state, &Scope { feature: other, ..*scope })
             }),

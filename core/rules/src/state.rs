@@ -61,9 +61,15 @@ pub(crate) struct Feature {
     pub claims: u16,
     /// First figure; [`Figure::next`] leads on.
     pub figures: FigureId,
-    /// Counted symbols, by the slot the kind gives each.
-    pub marks: [u16; MARKS],
+    /// Its record among the counted symbols; none while there is no symbol.
+    pub marks: u32,
 }
+
+/// Counted symbols of a feature, by the slot its kind gives each.
+pub(crate) type Marks = [u16; MARKS];
+
+/// A feature without symbols.
+pub(crate) const NO_MARKS: u32 = u32::MAX;
 
 /// Things of one kind in one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -253,6 +259,7 @@ pub struct State {
     pub(crate) visited: Table<TileId>,
     /// Features that this part closed.
     pub(crate) closing: Table<FeatureId>,
+    pub(crate) marks: Table<Marks>,
     pub(crate) tokens: Table<Tokens>,
     /// Drawn too early: they go back into the pile when nothing forbids them any more.
     pub(crate) waiting: Table<TileDefId>,
@@ -262,14 +269,14 @@ pub struct State {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     now: Now,
-    marks: [u32; 19],
+    marks: [u32; 20],
 }
 
 macro_rules! each_table {
     ($state:expr, $do:ident) => {
         $do!(
             $state, grid, tiles, spaces, segments, features, figures, supply, scores, agenda, asks, pile, set_aside,
-            log, lines, items, visited, closing, tokens, waiting
+            log, lines, items, visited, closing, marks, tokens, waiting
         )
     };
 }
@@ -319,6 +326,7 @@ impl Default for State {
             kinds: 0,
             visited: Table::default(),
             closing: Table::default(),
+            marks: Table::default(),
             tokens: Table::default(),
             waiting: Table::default(),
         }

@@ -48,6 +48,7 @@ impl Freezing {
                 _ => {}
             }
         }
+        self.drop_idle_steps();
         for declaration in declared.iter().filter(|declaration| declaration.kind == DeclKind::Waive) {
             self.waive(declaration);
         }
@@ -515,6 +516,22 @@ impl Freezing {
                     list.insert(at + usize::from(*after), *step);
                 }
             }
+        }
+    }
+
+    /// Steps of the engine at which nothing can happen are not entered at all: what nobody uses costs nothing.
+    fn drop_idle_steps(&mut self) {
+        use CoreStep::{Action, Draw, Final, PartEnd, Place, Score};
+        let rules = &mut self.rules;
+        let busy = |step: &StepId| {
+            rules.steps[step.index()].core.is_none_or(|core| {
+                matches!(core, Draw | Place | Action | Score | PartEnd | Final)
+                    || rules.awards.iter().any(|award| award.at == core)
+                    || rules.offers.iter().any(|offer| offer.at == *step)
+            })
+        };
+        for list in &mut rules.lists {
+            list.retain(busy);
         }
     }
 
