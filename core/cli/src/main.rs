@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `trencavel`.
+
+fn main() -> std::process::ExitCode {
+    trencavel::main()
+}

@@ -25,12 +25,14 @@ pub struct Diagnostic {
     pub at: Option<(SourceFile, Range<usize>)>,
     /// What to do.
     pub help: Option<String>,
+    /// The calls of a script that led there, innermost first.
+    pub traceback: Vec<String>,
 }
 
 impl Diagnostic {
     /// A problem that is not (yet) tied to a place.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), at: None, help: None }
+        Self { code, message: message.into(), at: None, help: None, traceback: Vec::new() }
     }
 
     /// The same problem at bytes `span` of `file`.
@@ -68,6 +70,7 @@ impl fmt::Display for Diagnostic {
         if let Some((file, _)) = &self.at {
             write!(f, "\n  {}:{}", file.path.display(), self.line().unwrap_or(1))?;
         }
+        self.traceback.iter().try_for_each(|call| write!(f, "\n    {call}"))?;
         if let Some(help) = &self.help {
             write!(f, "\n  help: {help}")?;
         }

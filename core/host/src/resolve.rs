@@ -491,6 +491,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
+#[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
 fn value(found: &Found, wish: &OptionWish) -> Result<OptionValue, Diagnostic> {
     let (manifest, name) = (&found.manifest, &wish.name);
     let Some(option) = manifest.option(name) else {

@@ -14,10 +14,10 @@ use crate::state::{Anchor, State, Target};
 use crate::words::{EventKind, Touch, Verb};
 
 /// Intents one decision may cause before it counts as a loop.
-pub(crate) const INTENT_BUDGET: u32 = 2_000;
+pub const INTENT_BUDGET: u32 = 2_000;
 
 /// Buffers that outlive a decision, so that none is allocated in one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Scratch {
     pub out: Out,
     pub placement: Placement,
@@ -30,6 +30,27 @@ pub(crate) struct Scratch {
     pub next: Vec<Intent>,
     pub intents: u32,
     pub chain: Vec<HookId>,
+    /// Intents one decision may cause.
+    pub budget: u32,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self {
+            out: Out::default(),
+            placement: Placement::default(),
+            dues: Vec::new(),
+            items: Vec::new(),
+            rounding: Vec::new(),
+            options: Vec::new(),
+            events: Vec::new(),
+            touched: Vec::new(),
+            next: Vec::new(),
+            intents: 0,
+            chain: Vec::new(),
+            budget: INTENT_BUDGET,
+        }
+    }
 }
 
 /// A decision in progress: the rules, the state, and who runs the scripts.
@@ -86,7 +107,8 @@ impl Engine<'_> {
     }
 
     /// Notes that something happened.
-    pub fn happened(&mut self, event: Event) {
+    pub fn happened(&mut self, mut event: Event) {
+        event.turn = self.state.now.turn;
         self.state.log.push(event);
         if self.rules.listens(event.kind) {
             self.scratch.events.push(event);
@@ -133,13 +155,14 @@ impl Engine<'_> {
                 self.scratch.chain.push(intent.by);
             }
         }
-        if self.scratch.intents <= INTENT_BUDGET {
+        if self.scratch.intents <= self.scratch.budget {
             return Ok(());
         }
         let tail = self.scratch.chain.len().saturating_sub(6);
         let names: Vec<&str> = self.scratch.chain[tail..].iter().map(|hook| &*self.rules.hook(*hook).name).collect();
+        let budget = self.scratch.budget;
         Err(HookError::new(format!(
-            "this decision caused more than {INTENT_BUDGET} intents; the last hooks in the loop: {}",
+            "this decision caused more than {budget} intents; the last hooks in the loop: {}",
             names.join(" → ")
         )))
     }
@@ -264,6 +287,7 @@ impl Engine<'_> {
         self.state.now.placed = tile;
         let mut event = Event::new(EventKind::Placed, intent.player);
         event.tile = tile;
+        event.by = intent.by;
         self.happened(event);
         for (kind, list) in [(EventKind::Extended, &done.extended), (EventKind::Joined, &done.joined)] {
             for feature in list {
@@ -285,7 +309,8 @@ impl Engine<'_> {
         let from = self.seat_of(figure);
         figures::put(self.rules, self.state, figure, intent.to);
         let kind = if intent.verb == Verb::Move { EventKind::Moved } else { EventKind::Deployed };
-        let event = self.figure_event(kind, figure, intent.cause);
+        let mut event = self.figure_event(kind, figure, intent.cause);
+        event.by = intent.by;
         self.happened(event);
         if let Some((feature, _)) = from {
             self.touch(feature, Touch::Left);
@@ -306,7 +331,8 @@ impl Engine<'_> {
             Verb::Discard => (EventKind::Discarded, Anchor::Out),
             _ => (EventKind::Returned, Anchor::Supply),
         };
-        let event = self.figure_event(kind, intent.figure, intent.cause);
+        let mut event = self.figure_event(kind, intent.figure, intent.cause);
+        event.by = intent.by;
         figures::put(self.rules, self.state, intent.figure, to);
         self.happened(event);
         if let Some(feature) = event.feature.some() {
@@ -330,6 +356,7 @@ impl Engine<'_> {
         let mut event = Event::new(EventKind::Put, intent.player);
         event.amount = intent.amount;
         event.cause = intent.cause;
+        event.by = intent.by;
         if let Anchor::Tile(tile) = intent.to {
             event.tile = tile;
         }

@@ -149,6 +149,7 @@ impl Clone for Game {
     fn clone(&self) -> Self {
         let mut scratch = Scratch::default();
         scratch.options.clone_from(&self.scratch.options);
+        scratch.budget = self.scratch.budget;
         Self {
             rules: self.rules.clone(),
             state: self.state.clone(),
@@ -398,7 +399,7 @@ impl Game {
 
     fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
         self.state.undo(mark);
-        self.scratch = Scratch::default();
+        self.scratch = Scratch { budget: self.scratch.budget, ..Scratch::default() };
         // The options were listed without an error before, so they can be listed again.
         let listed = self.engine(scripts).list_options();
         debug_assert!(listed.is_ok(), "{listed:?}");
@@ -415,6 +416,11 @@ impl Game {
         self.answers.pop();
         self.restore(&mark, scripts);
         Ok(answer)
+    }
+
+    /// Sets how many intents one decision may cause before it counts as a loop; 2,000 if it is not set.
+    pub fn limit_intents(&mut self, budget: u32) {
+        self.scratch.budget = budget;
     }
 
     /// Forgets how to undo and what was answered. For playouts, so that memory stays flat.

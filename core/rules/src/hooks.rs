@@ -157,6 +157,10 @@ pub struct Event {
     pub touched: u8,
     /// Points, or how many.
     pub amount: i32,
+    /// The hook that asked for it; none for a player's choice and the engine's own doing.
+    pub by: HookId,
+    /// In which turn, from 1.
+    pub turn: u32,
 }
 
 impl Event {
@@ -172,6 +176,8 @@ impl Event {
             cause: CauseId::NONE,
             touched: 0,
             amount: 0,
+            by: HookId::NONE,
+            turn: 0,
         }
     }
 }

@@ -75,6 +75,16 @@ impl Ruleset {
         self.queries.get(query).is_some_and(|(_, test)| test.holds(self, state, scope))
     }
 
+    /// True if a segment meets a feature at a point of its own tile.
+    pub fn segment_meets(&self, state: &State, segment: SegmentId, feature: FeatureId) -> bool {
+        let Some(view) = state.segment_view(segment) else { return false };
+        let placed = state.tile(view.tile);
+        let printed = &self.tile(placed.def).segments;
+        let links = printed.get(view.local).map_or(0, |segment| segment.links);
+        let mut met = (0..printed.len()).filter(|local| links >> local & 1 == 1);
+        met.any(|local| state.feature_of(SegmentId(placed.first.0 + local as u32)) == feature)
+    }
+
     /// The first seat of a kind of feature that a kind of figure may take.
     pub fn seat_for(&self, figure: FigureKindId, feature: FeatureKindId) -> Option<SeatId> {
         let seats = self.figures.get(figure.index())?.seats;

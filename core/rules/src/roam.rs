@@ -21,7 +21,8 @@ impl Engine<'_> {
         };
         let to = if intent.verb == Verb::Rest { Anchor::Supply } else { intent.to };
         figures::put(self.rules, self.state, intent.figure, to);
-        let event = self.figure_event(kind, intent.figure, intent.cause);
+        let mut event = self.figure_event(kind, intent.figure, intent.cause);
+        event.by = intent.by;
         self.happened(event);
         match intent.verb {
             Verb::Enter => self.eat_on(intent),

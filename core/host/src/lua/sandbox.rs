@@ -145,6 +145,29 @@ impl Sandbox {
         self.guarded(label, || definition(function), || function.call(args))
     }
 
+    /// Does work of the host that may run pieces of the VM's own library, such as making the first handle of a kind.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    pub(crate) fn prepare<R>(&self, body: impl FnOnce(&Lua) -> mlua::Result<R>) -> Result<R, LuaFault> {
+        self.guarded(CallLabel { expansion: "core", hook: LOAD }, || None, || body(&self.lua))
+    }
+
+    /// Calls a function with arguments that are made within the call.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    pub(crate) fn call_with<R: FromLuaMulti, A: IntoLuaMulti>(
+        &self,
+        function: &Function,
+        args: impl FnOnce() -> mlua::Result<A>,
+        label: CallLabel<'_>,
+    ) -> Result<R, LuaFault> {
+        self.guarded(label, || definition(function), || function.call(args()?))
+    }
+
     fn guarded<R>(
         &self,
         label: CallLabel<'_>,
@@ -243,6 +266,11 @@ pub fn integer(value: &Value) -> Result<i64, LuaFault> {
         _ => None,
     };
     whole.filter(|n| n.abs() <= BOUND).ok_or_else(|| LuaFault::NotAnInteger { found: describe(value) })
+}
+
+/// The innermost place of a script that runs.
+pub(crate) fn place(lua: &Lua) -> Option<Place> {
+    signal::script_place(lua)
 }
 
 fn describe(value: &Value) -> String {

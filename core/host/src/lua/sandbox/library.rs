@@ -14,6 +14,9 @@ use crate::lua::limits::Meter;
 /// Chunk name of the replacements; its frames are left out of reports.
 pub(super) const PRELUDE: &str = "[library]";
 
+/// Beginning of the chunk names of the binding's own pieces of Lua.
+pub(super) const BINDING: &str = "__mlua_";
+
 const PRELUDE_SOURCE: &str = include_str!("prelude.lua");
 
 /// The global functions that stay. Texts, tables and numbers follow.

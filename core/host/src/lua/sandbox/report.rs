@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use super::fault::{CallLabel, HostError, LuaFault, Site};
-use super::library::PRELUDE;
+use super::library::{BINDING, PRELUDE};
 use super::modules::Files;
 use super::signal::Signal;
 use crate::lua::limits::Place;
@@ -79,8 +79,7 @@ impl Context<'_> {
         let (named, rest) = split_place(message).map_or((None, message), |(place, rest)| (Some(place), rest));
         let trusted = named.filter(|(file, _)| self.files.borrow().contains(file));
         let place = trusted.or_else(|| frames(traceback).find_map(frame_place)).or_else(|| self.fallback.clone());
-        let stack: String =
-            frames(traceback).filter(|frame| !frame.starts_with(PRELUDE)).collect::<Vec<_>>().join("\n");
+        let stack: String = frames(traceback).filter(|frame| !is_library(frame)).collect::<Vec<_>>().join("\n");
         (Site::new(self.label, place, cut(&stack, TRACEBACK_BYTES)), cut(rest, MESSAGE_BYTES))
     }
 }
@@ -105,7 +104,12 @@ fn frames(traceback: &str) -> impl Iterator<Item = &str> {
 fn frame_place(frame: &str) -> Option<Place> {
     let (place, _) = frame.split_once(": in ")?;
     let (file, line) = place.rsplit_once(':')?;
-    (file != PRELUDE).then_some((file.to_string(), line.parse().ok()?))
+    (!is_library(file)).then_some((file.to_string(), line.parse().ok()?))
+}
+
+/// Frames of the library, and of what the binding makes for fields of handles.
+fn is_library(frame: &str) -> bool {
+    frame.starts_with(PRELUDE) || frame.starts_with(BINDING)
 }
 
 /// `scripts/a.lua:3: message`.

@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::fault::ModuleProblem;
-use super::library::PRELUDE;
+use super::library::{BINDING, PRELUDE};
 use crate::lua::limits::{Meter, Place, Trip};
 
 /// What the sandbox has to say; carried by an `mlua::Error`, turned into a `LuaFault` when the call has ended.
@@ -36,13 +36,13 @@ pub(super) fn stop(lua: &Lua, meter: &Meter, trip: Trip) -> mlua::Error {
 }
 
 /// Innermost frame that belongs to a script.
-fn script_place(lua: &Lua) -> Option<Place> {
+pub(super) fn script_place(lua: &Lua) -> Option<Place> {
     const FRAMES: usize = 32;
     let place = |level| {
         lua.inspect_stack(level, |frame| {
             let line = u32::try_from(frame.current_line()?).ok()?;
             let file = frame.source().short_src?.into_owned();
-            (file != PRELUDE).then_some((file, line))
+            (file != PRELUDE && !file.starts_with(BINDING)).then_some((file, line))
         })
     };
     (0..FRAMES).map_while(place).flatten().next()

@@ -1,0 +1,169 @@
+//! What ends a command early, and how it is shown.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use trencavel_host::Loaded;
+use trencavel_host::diagnostic::Diagnostic;
+use trencavel_rules::hooks::HookError;
+
+/// Codes of the program itself with their explanations; those of files and scripts are the host's.
+pub(crate) const CODES: &[(&str, &str)] = &[
+    (
+        "C001",
+        "A player of the game file has a bot of a name that the program does not know. Bots are part of the program; \
+         without `bot`, a random one takes the player's place where no person can answer.",
+    ),
+    (
+        "C002",
+        "The file is not a save. A save is text: a first line with the format, then lines that begin with `lock`, \
+         `player`, `seed`, `start` or `stack`, then an answer a line such as `A: pass`.",
+    ),
+    (
+        "C003",
+        "An answer of the save cannot be given in the game it leads to. Either the save was changed by hand, or it was \
+         played with other rules: then the differences are listed before this problem.",
+    ),
+    (
+        "C004",
+        "A hook of an expansion failed while something happened in the game. The decision was taken back, so the game \
+         is as before; the message says which hook it was and where it is written.",
+    ),
+    ("C005", "The game cannot begin: its players, start tiles or figures do not fit the rules."),
+    (
+        "C006",
+        "The lock of a save cannot be read. It says exactly what the game was played with, so the save cannot be \
+         played without it.",
+    ),
+];
+
+/// Whether escape codes may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Text only.
+    Plain,
+    /// With colours.
+    Coloured,
+}
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The program was used wrongly: the fact, and what to do.
+    Usage(String, String),
+    /// Something was found.
+    Problems(Vec<Diagnostic>),
+    /// Something was found and said already.
+    Found,
+    /// Nobody reads any more.
+    Closed,
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Wrong use: the fact in a sentence without a full stop, and what to do.
+    pub(crate) fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage(message.into(), help.into())
+    }
+
+    /// One problem.
+    pub(crate) fn problem(problem: Diagnostic) -> Self {
+        Self::Problems(vec![problem])
+    }
+
+    /// A hook that failed, with its place and the calls that led there.
+    pub(crate) fn hook(error: &HookError, loaded: &Loaded) -> Self {
+        let calls: String = error.traceback.iter().map(|call| format!("\n  {call}")).collect();
+        let help = "repair the expansion, or leave it out with `--without`";
+        let problem = |place: &str| Diagnostic::new("C004", format!("{}{place}{calls}", error.message)).help(help);
+        let Some((file, line)) = &error.place else { return Self::problem(problem("")) };
+        let mut files = loaded.resolution.expansions.iter().flat_map(|one| one.found.files.values());
+        match files.find(|source| source.path.as_os_str() == &**file) {
+            Some(source) => Self::problem(problem("").at_line(source, *line)),
+            None => Self::problem(problem(&format!("\n{file}:{line}"))),
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(..) => 2,
+            Self::Problems(_) | Self::Found | Self::Output(_) => 1,
+            Self::Closed => 0,
+        }
+    }
+
+    /// Shows the failure to a person.
+    pub(crate) fn write(&self, to: &mut dyn Write, look: Look) -> io::Result<()> {
+        match self {
+            Self::Usage(message, help) => writeln!(to, "error: {message}\n  help: {help}"),
+            Self::Problems(problems) => problems.iter().try_for_each(|problem| write_problem(to, problem, look)),
+            Self::Output(error) => writeln!(to, "error: the output cannot be written: {error}"),
+            Self::Found | Self::Closed => Ok(()),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Output(error) }
+    }
+}
+
+fn write_problem(to: &mut dyn Write, problem: &Diagnostic, look: Look) -> io::Result<()> {
+    let theme = match look {
+        Look::Plain => GraphicalTheme::unicode_nocolor(),
+        Look::Coloured => GraphicalTheme::unicode(),
+    };
+    let mut text = String::new();
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
+    match handler.render_report(&mut text, &Shown::of(problem)) {
+        Ok(()) => writeln!(to, "{}", text.trim_matches('\n')),
+        // The plain form says the same.
+        Err(fmt::Error) => writeln!(to, "{problem}"),
+    }
+}
+
+/// A diagnostic as the report handler reads it.
+#[derive(Debug)]
+struct Shown<'a> {
+    problem: &'a Diagnostic,
+    source: Option<NamedSource<String>>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(problem: &'a Diagnostic) -> Self {
+        let named = |file: &trencavel_host::diagnostic::SourceFile| {
+            NamedSource::new(file.path.display().to_string(), file.text.to_string())
+        };
+        Self { problem, source: problem.at.as_ref().map(|(file, _)| named(file)) }
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem.message)
+    }
+}
+
+impl std::error::Error for Shown<'_> {}
+
+impl miette::Diagnostic for Shown<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(format!("error[{}]", self.problem.code)))
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.problem.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display + 'a>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let (_, span) = self.problem.at.as_ref()?;
+        Some(Box::new(std::iter::once(LabeledSpan::underline(span.clone()))))
+    }
+}

@@ -1,0 +1,76 @@
+//! `trencavel perft PATH`: counts legal play for tables of stacks. The counting is `trencavel_play`'s; this module finds
+//! the rules that the tables name.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use trencavel_host::lua::limits::Limits;
+use trencavel_host::resolve::Request;
+use trencavel_play::perft::{self, Names, PerftError, PerftOptions};
+use trencavel_play::scenario::{Loaded, Wanted};
+
+use crate::failure::Failure;
+use crate::setup::{load_from, read};
+
+/// Count legal play for tables of stacks and compare with the counts written there
+///
+/// The last line is `N rows equal, M differ, K unsupported`; the exit code is 1 if a row differs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: trencavel perft tests/perft --limit 100000")]
+pub(crate) struct Args {
+    /// A table (`.tsv`) or a list (`.perft`), or a folder with such files
+    path: PathBuf,
+    /// Print the count below each first action too
+    #[arg(long)]
+    divide: bool,
+    /// Leave out rows that count more than this
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// What tables call our expansions, options and figures [default: `names.toml` beside the tables]
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+    /// Look for expansions here first; may be repeated
+    #[arg(long = "path", value_name = "DIR")]
+    search: Vec<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let options = PerftOptions { limit: args.limit, divide: args.divide };
+    let load = |wanted: &Wanted| rules(wanted, &args.search);
+    let summary = perft::run(&args.path, options, &names(args)?, &load, out).map_err(broken)?;
+    if summary.differ == 0 { Ok(()) } else { Err(Failure::Found) }
+}
+
+fn names(args: &Args) -> Result<Names, Failure> {
+    let folder = if args.path.is_dir() { &args.path } else { args.path.parent().unwrap_or(Path::new("")) };
+    let beside = folder.join("names.toml");
+    let Some(file) = args.names.clone().or_else(|| beside.is_file().then_some(beside)) else {
+        return Ok(Names::default());
+    };
+    Names::parse(&read(&file)?).map_err(|message| {
+        let help = "names are tables `[sets]`, `[notes]` and `[figures]`";
+        Failure::usage(format!("{}: {message}", file.display()), help)
+    })
+}
+
+/// The rules a table asks for, or the first reason why they are not there.
+fn rules(wanted: &Wanted, search: &[PathBuf]) -> Result<Loaded, String> {
+    let mut request = Request::default();
+    wanted.expansions.iter().for_each(|id| request.with(id));
+    for option in &wanted.options {
+        request.option(option).map_err(|error| error.to_string())?;
+    }
+    let loaded = load_from(&request, search, Limits::default()).map_err(|failure| match failure {
+        Failure::Problems(problems) => problems.first().map_or_else(String::new, |problem| problem.message.clone()),
+        other => format!("{other:?}"),
+    })?;
+    let scripts = loaded.scripts().map_err(|problem| problem.message)?;
+    Ok((loaded.rules, Box::new(scripts)))
+}
+
+fn broken(error: PerftError) -> Failure {
+    match error {
+        PerftError::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe => Failure::Closed,
+        other => Failure::usage(other.to_string(), "name a file or a folder of tables, and mend what is wrong in it"),
+    }
+}

@@ -1,0 +1,145 @@
+//! `trencavel replay FILE`: plays a save back and shows the state it leads to.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use trencavel_host::Loaded;
+use trencavel_host::diagnostic::Diagnostic;
+use trencavel_host::lua::limits::Limits;
+use trencavel_rules::hooks::Scripts;
+use trencavel_rules::{Game, Refusal, notation};
+
+use crate::failure::Failure;
+use crate::narrate::Names;
+use crate::report;
+use crate::save_file::Saved;
+use crate::setup;
+
+/// Play a save back and show the state it leads to
+///
+/// A save holds all that is needed but the expansions themselves; where these have changed, the differences are listed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: trencavel replay game.replay --at 12 --explain")]
+pub(crate) struct Args {
+    /// A save
+    file: PathBuf,
+    /// Stop after this many answers
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// Tell why each figure that cannot be deployed here is refused, and where every point so far comes from
+    #[arg(long)]
+    explain: bool,
+    /// Look for expansions here first; may be repeated
+    #[arg(long, value_name = "DIR")]
+    path: Vec<PathBuf>,
+    /// Print the state as one line of JSON
+    #[arg(long, conflicts_with = "explain")]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let saved = Saved::read(&args.file)?;
+    let loaded = setup::load_from(&saved.request(setup::IMPLIED)?, &args.path, Limits::default())?;
+    let differences = saved.lock.differences(&loaded.lock);
+    if !args.json {
+        notes(out, &saved, &differences)?;
+    }
+    let mut scripts = loaded.scripts().map_err(Failure::problem)?;
+    let mut game = play(args, &saved, &loaded, &differences, &mut scripts)?;
+    let names = Names(saved.replay.players.clone());
+    if args.json {
+        return Ok(writeln!(out, "{}", report::json(&game, &names, saved.replay.seed).line())?);
+    }
+    writeln!(out, "after {} of {} answers:", game.answers().len(), saved.replay.answers.len())?;
+    report::board(out, &game)?;
+    writeln!(out)?;
+    report::decision(out, &game, &names)?;
+    if args.explain {
+        explain(out, &mut game, &loaded, &mut scripts)?;
+    }
+    report::supplies(out, &game, &names)?;
+    if args.explain || game.state().is_over() {
+        report::scores(out, &game, &names)?;
+    }
+    report::totals(out, &game, &names)?;
+    Ok(writeln!(out, "digest: {}", report::digest(&game))?)
+}
+
+fn notes(out: &mut dyn Write, saved: &Saved, differences: &[String]) -> Result<(), Failure> {
+    for difference in differences {
+        writeln!(out, "note: {difference}")?;
+    }
+    if let Some(torn) = &saved.torn {
+        writeln!(out, "note: the last line, `{torn}`, was cut off and is left out")?;
+    }
+    Ok(())
+}
+
+fn play(
+    args: &Args,
+    saved: &Saved,
+    loaded: &Loaded,
+    differences: &[String],
+    scripts: &mut dyn Scripts,
+) -> Result<Game, Failure> {
+    let answers = saved.replay.answers.len();
+    let limit = args.at.unwrap_or(answers);
+    if limit > answers {
+        let message = format!("the save has {answers} answers, so there is no state after {limit}");
+        return Err(Failure::usage(message, format!("write `--at` with a number from 0 to {answers}")));
+    }
+    let setup = saved
+        .replay
+        .setup(&loaded.rules)
+        .map_err(|message| Failure::problem(Diagnostic::new("C002", format!("{}: {message}", args.file.display()))))?;
+    let mut game = setup::begin(loaded, &setup, scripts)?;
+    let played = saved.replay.play(&mut game, limit, scripts);
+    played.map_err(|(number, message)| wrong_answer(saved, number, message, differences))?;
+    Ok(game)
+}
+
+fn wrong_answer(saved: &Saved, number: usize, message: String, differences: &[String]) -> Failure {
+    let help = if differences.is_empty() {
+        format!(
+            "the expansions are those of the save, so the save was changed; `--at {}` shows the state before",
+            number - 1
+        )
+    } else {
+        format!("this game has other rules than the save: {}", differences.join("; "))
+    };
+    let line = line_of_answer(saved, number);
+    let problem = Diagnostic::new("C003", format!("answer {number} cannot be given: {message}"));
+    Failure::problem(problem.at_line(&saved.file, line).help(help))
+}
+
+/// The 1-based line of the save on which an answer stands.
+fn line_of_answer(saved: &Saved, number: usize) -> u32 {
+    let is_answer = |line: &str| {
+        let bytes = line.as_bytes();
+        bytes.len() > 1 && bytes[0].is_ascii_uppercase() && bytes[1] == b':'
+    };
+    let lines = saved.file.text.lines().enumerate().filter(|(_, line)| is_answer(line));
+    lines.map(|(index, _)| index as u32 + 1).nth(number - 1).unwrap_or(1)
+}
+
+/// Why each figure that cannot be deployed is refused.
+fn explain(out: &mut dyn Write, game: &mut Game, loaded: &Loaded, scripts: &mut dyn Scripts) -> Result<(), Failure> {
+    for action in game.candidates(scripts) {
+        let refusals = game.refusals(action, scripts).map_err(|error| Failure::hook(&error, loaded))?;
+        if refusals.is_empty() {
+            continue;
+        }
+        writeln!(out, "  refused: {}", notation::action(game.rules(), game.state(), action))?;
+        for refusal in &refusals {
+            writeln!(out, "    {}", reason(game, refusal))?;
+        }
+    }
+    Ok(())
+}
+
+/// `base:occupied: this road is occupied, plugins/base/src/lib.rs:70`.
+fn reason(game: &Game, refusal: &Refusal) -> String {
+    let hook = game.rules().hook(refusal.hook);
+    let place = hook.source.as_ref().map_or_else(String::new, |source| format!(", {}:{}", source.file, source.line));
+    format!("{}: {}{place}", hook.name, refusal.text)
+}

@@ -1,0 +1,215 @@
+//! From a game file and the command line to a table that a game can begin at.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use trencavel_host::diagnostic::{Diagnostic, SourceFile, nearest};
+use trencavel_host::game_file::GameFile;
+use trencavel_host::library::{Bundle, Library, LinkedIn, Notice, Presence, search_path};
+use trencavel_host::lua::limits::Limits;
+use trencavel_host::options::OptionValue;
+use trencavel_host::resolve::{Request, Resolved, content_hash};
+use trencavel_host::{LinkedExpansion, Loaded, load_with};
+use trencavel_play::bots::{self, Bot};
+use trencavel_rules::declare::RulesetBuilder;
+use trencavel_rules::hooks::Scripts;
+use trencavel_rules::ids::PlayerId;
+use trencavel_rules::{Game, Setup, SetupError};
+
+use crate::failure::Failure;
+
+/// The expansions of `scripts/` as they were when the program was built.
+const BUNDLE: Bundle = include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
+
+/// Ids of the expansions that games have without asking.
+pub(crate) const IMPLIED: &[&str] = &[trencavel_base::ID];
+
+/// What the command line changes of a game file.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct TableArgs {
+    /// Decides the order of the tiles and every other chance; a whole number
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Switch these expansions on (`a,b`)
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub(crate) with: Vec<String>,
+    /// Switch these expansions off (`a,b`)
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
+    /// Switch every expansion off but these and what they need (`a,b`)
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Set an option: `expansion.option=value`; may be repeated
+    #[arg(long, value_name = "OPTION")]
+    pub(crate) option: Vec<String>,
+    /// Look for expansions here first; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) path: Vec<PathBuf>,
+}
+
+impl TableArgs {
+    /// The same on a command line, with this seed.
+    pub(crate) fn words(&self, seed: u64) -> String {
+        let mut words = vec!["--seed".to_owned(), seed.to_string()];
+        for (flag, ids) in [("--only", &self.only), ("--with", &self.with), ("--without", &self.without)] {
+            if !ids.is_empty() {
+                words.extend([flag.to_owned(), quoted(&ids.join(","))]);
+            }
+        }
+        for option in &self.option {
+            words.extend(["--option".to_owned(), quoted(option)]);
+        }
+        for path in &self.path {
+            words.extend(["--path".to_owned(), quoted(&path.display().to_string())]);
+        }
+        words.join(" ")
+    }
+}
+
+/// A word as a shell reads it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./,=:+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Rules, players and bots, ready to play.
+pub(crate) struct Table {
+    pub(crate) loaded: Loaded,
+    pub(crate) setup: Setup,
+    pub(crate) bots: Vec<Bot>,
+    /// What is worth knowing before the game, a sentence each.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Table {
+    /// The table of a game file, changed by the command line.
+    pub(crate) fn of_file(file: &Path, args: &TableArgs) -> Result<Self, Failure> {
+        Self::of_text(&SourceFile { path: file.to_owned(), text: read(file)?.into() }, args)
+    }
+
+    /// The same of a text that may not be a file.
+    pub(crate) fn of_text(file: &SourceFile, args: &TableArgs) -> Result<Self, Failure> {
+        let game = GameFile::parse(file).map_err(Failure::Problems)?;
+        let mut request = Request::from_game(&game);
+        change(&mut request, args)?;
+        let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
+        let (bots, mut notes) = seat_bots(&game, seed)?;
+        let loaded = load_from(&request, &args.path, limits(&game))?;
+        if game.limits.intents.is_some() {
+            notes.push("`limits.intents` is not used yet".to_owned());
+        }
+        notes.extend(loaded.notices.iter().map(|notice| notice.text.clone()));
+        let players = game.players.into_iter().map(|player| player.name).collect();
+        Ok(Self { loaded, setup: Setup { players, seed, ..Setup::default() }, bots, notes })
+    }
+
+    /// The game before its first decision.
+    pub(crate) fn begin(&self, scripts: &mut dyn Scripts) -> Result<Game, Failure> {
+        begin(&self.loaded, &self.setup, scripts)
+    }
+}
+
+/// The game before its first decision.
+pub(crate) fn begin(loaded: &Loaded, setup: &Setup, scripts: &mut dyn Scripts) -> Result<Game, Failure> {
+    Game::from_setup(Arc::clone(&loaded.rules), setup, scripts).map_err(|error| match error {
+        SetupError::Hook(error) => Failure::hook(&error, loaded),
+        other => Failure::problem(Diagnostic::new("C005", other.to_string())),
+    })
+}
+
+/// Resolves a request against everything on the search path, and freezes the rules.
+pub(crate) fn load_from(request: &Request, paths: &[PathBuf], limits: Limits) -> Result<Loaded, Failure> {
+    let linked = linked();
+    let texts: Vec<LinkedIn> = linked.iter().map(|one| one.linked).collect();
+    let library = Library::new(&search_path(paths.to_vec()), BUNDLE, &texts);
+    let mut loaded = load_with(request, &library, &linked, limits).map_err(Failure::Problems)?;
+    loaded.notices = worth_telling(&library, &loaded);
+    Ok(loaded)
+}
+
+/// The notices without those on the search path that do not matter here: which expansion hides another one that is not
+/// in this game, or that is bundled and has the same rules.
+fn worth_telling(library: &Library, loaded: &Loaded) -> Vec<Notice> {
+    let bundled = Library::new(&[], BUNDLE, &[]);
+    let same = |one: &Resolved| bundled.get(one.id()).is_some_and(|found| content_hash(found) == one.hash);
+    let differing: Vec<&Resolved> = loaded.resolution.expansions.iter().filter(|one| !same(one)).collect();
+    let matters = |notice: &Notice| differing.iter().any(|one| notice.text.starts_with(&format!("`{}` is ", one.id())));
+    loaded.notices.iter().filter(|notice| !library.notices().contains(notice) || matters(notice)).cloned().collect()
+}
+
+/// The limits of scripts that a game file sets; the usual ones where it sets none.
+fn limits(game: &GameFile) -> Limits {
+    let mut limits = Limits::default();
+    limits.instructions = game.limits.instructions.unwrap_or(limits.instructions);
+    if let Some(mib) = game.limits.memory_mib {
+        limits.memory_bytes = usize::try_from(mib).ok().and_then(|mib| mib.checked_mul(1 << 20)).unwrap_or(usize::MAX);
+    }
+    limits
+}
+
+/// The expansions that are compiled into the program.
+fn linked() -> [LinkedExpansion; 1] {
+    let base = LinkedIn { folder: "plugins/base", files: trencavel_base::FILES, presence: Presence::Implied };
+    [LinkedExpansion { linked: base, declare: declare_base }]
+}
+
+fn declare_base(builder: &mut RulesetBuilder, options: &BTreeMap<String, OptionValue>) {
+    trencavel_base::declare(builder, &|name| options.get(name).map_or_else(String::new, ToString::to_string));
+}
+
+/// The text of a file that was named on the command line.
+pub(crate) fn read(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| {
+        let help = "name a file that is there and holds text";
+        Failure::usage(format!("{} cannot be read: {error}", file.display()), help)
+    })
+}
+
+fn change(request: &mut Request, args: &TableArgs) -> Result<(), Failure> {
+    if !args.only.is_empty() {
+        request.only(&args.only.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    args.with.iter().for_each(|id| request.with(id));
+    args.without.iter().for_each(|id| request.without(id));
+    for option in &args.option {
+        request
+            .option(option)
+            .map_err(|error| Failure::usage(error.to_string(), "write for example `--option base.farmers=false`"))?;
+    }
+    Ok(())
+}
+
+fn seat_bots(game: &GameFile, seed: u64) -> Result<(Vec<Bot>, Vec<String>), Failure> {
+    let (mut bots, mut notes, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    for (seat, player) in game.players.iter().enumerate() {
+        let id = PlayerId::from_index(seat);
+        let Some(name) = &player.bot else {
+            notes.push(format!("{} has no `bot`; a random one plays", player.name));
+            bots.push(Bot::random(seed, id));
+            continue;
+        };
+        match Bot::by_name(name, seed, id) {
+            Some(bot) => bots.push(bot),
+            None => {
+                let near = nearest(name, bots::NAMES.iter().copied());
+                let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                let help = format!("{near}bots: {}", bots::NAMES.join(", "));
+                let problem = Diagnostic::new("C001", format!("there is no bot `{name}`"));
+                problems.push(problem.at(&game.file, player.span.clone()).help(help));
+            }
+        }
+    }
+    if problems.is_empty() { Ok((bots, notes)) } else { Err(Failure::Problems(problems)) }
+}
+
+/// A seed for people who do not care; it is printed, so the game can be played again.
+fn any_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(1, |time| u64::from(time.subsec_nanos()) ^ (time.as_secs() & 0xffff))
+}

@@ -1,0 +1,189 @@
+//! The one place where scripts meet a game: filled for the time of a hook, empty otherwise.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use trencavel_rules::hooks::{Call, Counted, Event, Intent, Question};
+use trencavel_rules::ids::{FeatureId, FigureId, PlayerId};
+use trencavel_rules::words::Verb;
+use trencavel_rules::{Ruleset, Scope, State, Target, features};
+
+use super::handles::Handle;
+use super::misuse::Misuse;
+use super::names::Reader;
+
+/// What a hook is called about. Plain data, copied in and out.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Moment {
+    pub scope: Scope,
+    pub event: Option<Event>,
+    pub intent: Option<Intent>,
+    /// Place of its expansion among [`Context::readers`].
+    pub expansion: usize,
+    /// Verbs it may emit, a bit each.
+    pub allowed: u32,
+    /// It may ask and emit; otherwise it only answers.
+    pub acts: bool,
+    /// It may cancel what is about to happen.
+    pub replaces: bool,
+    /// It may offer options.
+    pub offers: bool,
+    /// It may count items of an award.
+    pub counts: bool,
+    /// Points of the feature that an award's figure stands on.
+    pub worth: Option<i32>,
+}
+
+/// What a hook asked for, handed over when it has ended without an error.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Asked {
+    pub intents: Vec<Intent>,
+    pub questions: Vec<Question>,
+    pub counted: Vec<Counted>,
+    pub worth: Option<FeatureId>,
+    pub options: Vec<Target>,
+    pub cancelled: bool,
+}
+
+impl Asked {
+    /// Empty again, with its memory kept for the next hook.
+    fn clear(&mut self) {
+        self.intents.clear();
+        self.questions.clear();
+        self.counted.clear();
+        self.options.clear();
+        (self.worth, self.cancelled) = (None, false);
+    }
+}
+
+/// Words of one expansion for one kind of thing, and what they mean there.
+type Words = BTreeMap<String, Option<usize>>;
+
+/// The game behind every handle of a VM.
+#[derive(Default)]
+pub(crate) struct Context {
+    pub readers: Vec<Reader>,
+    pub asked: RefCell<Asked>,
+    /// The events of a reaction that takes a batch as a whole.
+    pub batch: RefCell<Vec<Event>>,
+    pub moment: Cell<Moment>,
+    pub names: RefCell<BTreeMap<(usize, u8), Words>>,
+    rules: OnceCell<Arc<Ruleset>>,
+    state: RefCell<State>,
+    /// Number of the hook that runs; 0 between hooks.
+    running: Cell<u64>,
+    calls: Cell<u64>,
+}
+
+impl Context {
+    pub fn new(readers: Vec<Reader>) -> Self {
+        Self { readers, ..Self::default() }
+    }
+
+    /// The rules of the games that will come.
+    pub fn set_rules(&self, rules: Arc<Ruleset>) {
+        // A second ruleset for one VM would be a bug of the host; the first stays.
+        let _ = self.rules.set(rules);
+    }
+
+    pub fn is_for(&self, rules: &Ruleset) -> bool {
+        self.rules.get().is_some_and(|own| std::ptr::eq(&**own, rules))
+    }
+
+    /// Takes the state out of a call until the guard is dropped.
+    pub fn enter<'a, 'b>(&'a self, call: &'a mut Call<'b>, moment: Moment) -> Guard<'a, 'b> {
+        self.batch.borrow_mut().clear();
+        self.batch.borrow_mut().extend_from_slice(call.batch());
+        call.exchange(&mut self.state.borrow_mut());
+        self.calls.set(self.calls.get() + 1);
+        self.running.set(self.calls.get());
+        self.moment.set(moment);
+        self.asked.borrow_mut().clear();
+        Guard { context: self, call }
+    }
+
+    /// The number of the running hook.
+    ///
+    /// # Errors
+    /// Between hooks.
+    pub fn running(&self) -> Result<u64, Misuse> {
+        match self.running.get() {
+            0 => {
+                Err(Misuse::new("the game can be asked inside hooks only")
+                    .help("declare at the top level, ask in `run`"))
+            }
+            number => Ok(number),
+        }
+    }
+
+    /// Reads the game.
+    ///
+    /// # Errors
+    /// Between hooks.
+    pub fn read<R>(&self, read: impl FnOnce(&Ruleset, &State) -> R) -> Result<R, Misuse> {
+        self.running()?;
+        let rules = self.rules.get().ok_or_else(|| Misuse::new("there is no game yet"))?;
+        Ok(read(rules, &self.state.borrow()))
+    }
+
+    /// Reads the game for a handle that must be of the running hook.
+    ///
+    /// # Errors
+    /// If the handle was kept from an earlier hook.
+    pub fn read_for<R>(&self, number: u64, read: impl FnOnce(&Ruleset, &State) -> R) -> Result<R, Misuse> {
+        if self.running()? != number {
+            let message = "this handle is of an earlier hook: the game has moved on";
+            return Err(Misuse::new(message).help("keep nothing in upvalues; ask for it again"));
+        }
+        self.read(read)
+    }
+
+    /// True if the running hook may emit this verb.
+    pub fn may_emit(&self, verb: Verb) -> bool {
+        self.moment.get().allowed >> verb.index() & 1 == 1
+    }
+
+    /// A number from 1 as a player.
+    pub fn player(&self, number: i64) -> Result<PlayerId, Misuse> {
+        let players = self.read(|_, state| state.players())?;
+        match usize::try_from(number) {
+            Ok(place @ 1..) if place <= players => Ok(PlayerId::from_index(place - 1)),
+            _ => Err(Misuse::new(format!("there is no player {number}: players are 1 to {players}"))),
+        }
+    }
+
+    /// A handle to something, unless it is nothing.
+    pub fn handle<I: Copy + Default + PartialEq>(self: &Rc<Self>, id: I) -> Option<Handle<I>> {
+        (id != I::default()).then(|| Handle { context: Rc::clone(self), number: self.running.get(), id })
+    }
+
+    /// The scope in which a query is asked about a figure of the board.
+    pub fn scope_of(&self, rules: &Ruleset, state: &State, figure: FigureId) -> Scope {
+        let mut scope = Scope { me: self.moment.get().scope.me, ..Scope::default() }.of_figure(state, figure);
+        if let Some(segment) = state.segment_view(scope.segment) {
+            scope.feature = segment.feature;
+        }
+        scope.tile = features::standing_on(rules, state, figure).unwrap_or_default();
+        scope
+    }
+}
+
+/// A player as scripts number them; nothing for nobody.
+pub(crate) fn player_number(player: PlayerId) -> Option<i64> {
+    (player != PlayerId::default()).then(|| player.index() as i64 + 1)
+}
+
+/// A running hook. Gives the state back whatever happens.
+pub(crate) struct Guard<'a, 'b> {
+    context: &'a Context,
+    call: &'a mut Call<'b>,
+}
+
+impl Drop for Guard<'_, '_> {
+    fn drop(&mut self) {
+        self.context.running.set(0);
+        self.call.exchange(&mut self.context.state.borrow_mut());
+    }
+}

@@ -1,0 +1,295 @@
+//! `rules.emit` and `rules.ask`: tables become intents and questions.
+
+use mlua::{Table, Value};
+use trencavel_rules::hooks::{Intent, Question};
+use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, PlayerId, SegmentId, TileId};
+use trencavel_rules::words::Verb;
+use trencavel_rules::{Anchor, Rotation, Ruleset, State, features, short};
+
+use super::context::Context;
+use super::convert::shown;
+use super::handles::{Handle, id_of, number, space, word};
+use super::misuse::Misuse;
+
+/// Fields a verb needs, and fields it may have besides `player` and `cause`. `figure` may be given as `neutral`.
+fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
+    match verb {
+        Verb::Place => (&["def", "at"], &["rotation"]),
+        Verb::Deploy => (&["to"], &["figure", "kind", "seat"]),
+        Verb::Move => (&["figure", "to"], &["seat"]),
+        Verb::Return | Verb::Release | Verb::Discard | Verb::Eat | Verb::Capture | Verb::Rest => (&["figure"], &[]),
+        Verb::Complete | Verb::Score => (&["feature"], &[]),
+        Verb::Pay => (&["player", "points"], &["feature"]),
+        Verb::Appear | Verb::Enter | Verb::Retreat => (&["figure", "to"], &[]),
+        Verb::Queue => (&[], &["step", "figure", "amount"]),
+        Verb::Put => (&["token", "amount"], &["to"]),
+        Verb::Finish | Verb::Give | Verb::Draw => (&[], &[]),
+    }
+}
+
+/// Other words for a field.
+fn canonical(field: &str) -> &str {
+    match field {
+        "neutral" => "figure",
+        "amount" => "points",
+        "tile" => "def",
+        other => other,
+    }
+}
+
+/// The intent that a script asks for.
+///
+/// # Errors
+/// If the verb is unknown or not declared, or a field is unknown, missing or of the wrong kind.
+pub(crate) fn intent(context: &Context, verb: &Value, table: &Table) -> Result<Intent, Misuse> {
+    let name = word(verb, "a verb")?;
+    let verb: Verb = name.parse().map_err(|_| {
+        Misuse::unknown(format!("unknown verb `{name}`"), &name, Verb::ALL.iter().map(|verb| verb.word()))
+    })?;
+    context.running()?;
+    if matches!(verb, Verb::Give | Verb::Draw) {
+        return Err(Misuse::new(format!("`{verb}` can be forbidden and replaced, not emitted")));
+    }
+    if !context.moment.get().acts {
+        return Err(Misuse::new("this function only answers; it cannot emit").help("emit in `run`"));
+    }
+    if !context.may_emit(verb) {
+        return Err(Misuse::new(format!("`{verb}` is not among the `emits` of this hook"))
+            .help(format!("declare it: `emits = {{ \"{verb}\" }}`")));
+    }
+    let decider = context.read(|_, state| state.decider())?;
+    let mut writing = Writing { context, intent: Intent::new(verb, decider), seat: None, given: Vec::new() };
+    for (field, value) in entries(table)? {
+        writing.field(&field, &value)?;
+    }
+    writing.done()
+}
+
+/// Fields by name, so that the first problem is always the same.
+fn entries(table: &Table) -> Result<Vec<(String, Value)>, Misuse> {
+    let mut entries = Vec::new();
+    let mut other = None;
+    let read = table.for_each(|key: Value, value: Value| {
+        match key.as_string() {
+            Some(name) => entries.push((name.to_string_lossy(), value)),
+            None => other = Some(shown(&key)),
+        }
+        Ok(())
+    });
+    read.map_err(|error| Misuse::new(error.to_string()))?;
+    if let Some(key) = other {
+        return Err(Misuse::new(format!("fields have names, not {key}")));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(entries)
+}
+
+/// An intent while its fields are read.
+struct Writing<'a> {
+    context: &'a Context,
+    intent: Intent,
+    seat: Option<String>,
+    given: Vec<String>,
+}
+
+impl Writing<'_> {
+    fn field(&mut self, name: &str, value: &Value) -> Result<(), Misuse> {
+        let verb = self.intent.verb;
+        let (needed, more) = fields_of(verb);
+        let known = || needed.iter().chain(more).chain(&["player", "cause"]).copied();
+        let field = canonical(name);
+        if !known().any(|other| canonical(other) == field) {
+            return Err(Misuse::unknown(format!("`{verb}` has no field `{name}`"), name, known()));
+        }
+        self.given.push(field.to_owned());
+        let context = self.context;
+        match name {
+            "figure" => self.intent.figure = id_of(context, value, "figure")?,
+            "neutral" => self.intent.figure = neutral(context, &word(value, "a neutral figure")?)?,
+            "token" => {
+                let token = word(value, "a kind of token")?;
+                self.intent.token = context.token(&token)?.ok_or_else(|| absent("token", &token))?;
+            }
+            "kind" => self.intent.kind = figure_kind(context, &word(value, "a kind of figure")?)?,
+            "player" => self.intent.player = context.player(number(value, "`player`")?.into())?,
+            "feature" => self.intent.feature = id_of(context, value, "feature")?,
+            "to" => self.to(value)?,
+            "seat" => self.seat = Some(word(value, "a seat")?),
+            "at" => self.intent.at = space(value, "`at`")?,
+            "rotation" => {
+                let quarters = number(value, "`rotation`")?;
+                self.intent.rotation = Rotation::from_quarters(quarters.rem_euclid(4) as usize);
+            }
+            "def" | "tile" => {
+                let id = word(value, "a tile")?;
+                self.intent.def = context.read(|rules, _| {
+                    let known = || rules.tiles().map(|(_, tile)| short(&tile.id));
+                    let unknown = || Misuse::unknown(format!("there is no tile `{id}`"), &id, known());
+                    rules.tile_by_name(&id).ok_or_else(unknown)
+                })??;
+            }
+            "cause" => self.intent.cause = context.cause(&word(value, "a cause")?)?,
+            "step" => {
+                let step = word(value, "a step")?;
+                self.intent.step = context.step(&step)?.ok_or_else(|| absent("step", &step))?;
+            }
+            _ => self.intent.amount = number(value, &format!("`{name}`"))?,
+        }
+        Ok(())
+    }
+
+    fn to(&mut self, value: &Value) -> Result<(), Misuse> {
+        let object = value.as_userdata();
+        let is = |test: fn(&mlua::AnyUserData) -> bool| object.is_some_and(test);
+        if is(|object| object.is::<Handle<TileId>>()) {
+            let tile = id_of(self.context, value, "to")?;
+            self.intent.to = Anchor::Tile(tile);
+            self.intent.tile = tile;
+        } else if is(|object| object.is::<Handle<FigureId>>()) {
+            self.intent.to = Anchor::Figure(id_of(self.context, value, "to")?);
+        } else if is(|object| object.is::<Handle<SegmentId>>()) {
+            let segment = id_of(self.context, value, "to")?;
+            // The seat is chosen when the figure is known.
+            self.intent.to = Anchor::Seat { segment, seat: Default::default() };
+        } else if self.intent.verb == Verb::Put {
+            self.intent.to = token_place(self.context, value)?;
+        } else {
+            return Err(Misuse::new(format!("`to` must be a tile, a figure or a segment, not {}", shown(value))));
+        }
+        Ok(())
+    }
+
+    fn done(mut self) -> Result<Intent, Misuse> {
+        let verb = self.intent.verb;
+        let missing = |field: &str| !self.given.iter().any(|given| given == field);
+        if let Some(field) = fields_of(verb)
+            .0
+            .iter()
+            .map(|field| (field, canonical(field)))
+            .find(|(_, field)| missing(field))
+            .map(|(field, _)| field)
+        {
+            return Err(Misuse::new(format!("`{verb}` needs the field `{field}`")));
+        }
+        if verb == Verb::Deploy && !self.given.iter().any(|given| given == "figure" || given == "kind") {
+            return Err(Misuse::new("`deploy` needs the field `figure` or `kind`"));
+        }
+        self.check_place()?;
+        if verb == Verb::Capture {
+            self.intent.to = Anchor::Held(self.intent.player);
+        }
+        if let Anchor::Seat { segment, .. } = self.intent.to {
+            self.intent.to = self.seat(segment)?;
+        }
+        if matches!(verb, Verb::Complete | Verb::Score) && self.intent.feature == FeatureId::default() {
+            return Err(Misuse::new(format!("`{verb}` needs a feature")));
+        }
+        Ok(self.intent)
+    }
+
+    /// What would tear the board: a tile on a tile, figures beside one another in a circle.
+    fn check_place(&self) -> Result<(), Misuse> {
+        let (intent, context) = (&self.intent, self.context);
+        if intent.verb == Verb::Place && context.read(|_, state| state.tile_at(intent.at).is_some())? {
+            return Err(Misuse::new(format!("a tile lies on {} already", intent.at)));
+        }
+        if let Anchor::Figure(beside) = intent.to {
+            let stands = context.read(|_, state| !matches!(state.figure(beside).at, Anchor::Figure(_)))?;
+            if beside == intent.figure || !stands {
+                return Err(Misuse::new("a figure stands beside one that itself stands on the board"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat that was named, else the first that the figure may take.
+    fn seat(&self, segment: SegmentId) -> Result<Anchor, Misuse> {
+        let find = |rules: &Ruleset, state: &State| {
+            let given = self.intent.kind;
+            let kind = if given == FigureKindId::default() { state.figure(self.intent.figure).kind } else { given };
+            let view = state.segment_view(segment).ok_or_else(|| Misuse::new("there is no such segment"))?;
+            let feature = rules.feature_view(state, view.feature).kind;
+            let seat = match &self.seat {
+                None => rules.seat_for(kind, feature),
+                Some(word) => {
+                    let seats = rules.seats_of(feature).iter().copied();
+                    seats.clone().find(|seat| {
+                        let name = rules.seat_name(*seat);
+                        name == word || short(name) == word
+                    })
+                }
+            };
+            let (figure, feature) = (&rules.figure_kind(kind).name, rules.feature_name(feature));
+            seat.ok_or_else(|| Misuse::new(format!("`{figure}` has no such seat on a `{feature}`")))
+        };
+        Ok(Anchor::Seat { segment, seat: self.context.read(find)?? })
+    }
+}
+
+/// Where tokens are: before a player, on a tile, or with nobody.
+pub(crate) fn token_place(context: &Context, value: &Value) -> Result<Anchor, Misuse> {
+    match value {
+        Value::Nil => Ok(Anchor::Supply),
+        Value::UserData(_) => Ok(Anchor::Tile(id_of(context, value, "tile")?)),
+        _ => Ok(Anchor::Held(context.player(number(value, "a place of tokens")?.into())?)),
+    }
+}
+
+fn absent(what: &str, word: &str) -> Misuse {
+    Misuse::new(format!("the {what} `{word}` is not in this game")).help("wrap this in `rules.when`")
+}
+
+fn figure_kind(context: &Context, word: &str) -> Result<FigureKindId, Misuse> {
+    context.figure_kind(word)?.ok_or_else(|| absent("figure", word))
+}
+
+/// The one figure of a neutral kind.
+fn neutral(context: &Context, word: &str) -> Result<FigureId, Misuse> {
+    let kind = figure_kind(context, word)?;
+    let found = context.read(|_, state| state.neutrals().find(|(_, figure)| figure.kind == kind).map(|(id, _)| id))?;
+    found.ok_or_else(|| Misuse::new(format!("`{word}` is not a neutral figure")))
+}
+
+/// The question that a script asks.
+///
+/// # Errors
+/// If a field is unknown, missing or of the wrong kind.
+pub(crate) fn question(context: &Context, table: &Table) -> Result<Question, Misuse> {
+    if context.running().is_ok() && !context.moment.get().acts {
+        return Err(Misuse::new("this function only answers; it cannot ask").help("ask in `run`"));
+    }
+    let decider = context.read(|_, state| state.decider())?;
+    let (mut to, mut who, mut data) = (None, decider, [0; 4]);
+    for (field, value) in entries(table)? {
+        match field.as_str() {
+            "to" => to = Some(word(&value, "a `resolve`")?),
+            "who" => who = context.player(number(&value, "`who`")?.into())?,
+            "data" => data = numbers(&value)?,
+            _ => return Err(Misuse::unknown(format!("`ask` has no field `{field}`"), &field, ["to", "who", "data"])),
+        }
+    }
+    let to =
+        to.ok_or_else(|| Misuse::new("`ask` needs the field `to`").help("name the `resolve` that takes the answer"))?;
+    let to = context.question(&to)?.ok_or_else(|| absent("question", &to))?;
+    Ok(Question { to, who: PlayerId::from_index(who.index()), data })
+}
+
+/// Up to four numbers.
+fn numbers(value: &Value) -> Result<[i32; 4], Misuse> {
+    let wrong = || Misuse::new("`data` is a list of at most four whole numbers").help("handles have a `number`");
+    let table = value.as_table().ok_or_else(wrong)?;
+    let mut data = [0; 4];
+    if table.raw_len() > data.len() {
+        return Err(wrong());
+    }
+    for (place, number_of) in data.iter_mut().enumerate().take(table.raw_len()) {
+        let value: Value = table.raw_get(place + 1).map_err(|_| wrong())?;
+        *number_of = number(&value, &format!("`data[{}]`", place + 1))?;
+    }
+    Ok(data)
+}
+
+/// Every figure that stands on a tile.
+pub(crate) fn on_board(rules: &Ruleset, state: &State) -> Vec<FigureId> {
+    state.figures().map(|(id, _)| id).filter(|id| features::standing_on(rules, state, *id).is_some()).collect()
+}

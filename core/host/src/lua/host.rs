@@ -1,0 +1,210 @@
+//! Calls the functions of scripts for the engine.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::{IntoLua, MultiValue, Value};
+use trencavel_rules::Ruleset;
+use trencavel_rules::hooks::{Call, HookError, Reply, ScriptFn, Scripts};
+use trencavel_rules::ids::HookId;
+
+use super::context::{Asked, Context, Moment, player_number};
+use super::convert::shown;
+use super::declaring::{Role, Written};
+use super::handles::target_value;
+use super::misuse::Misuse;
+use super::sandbox::{CallLabel, LuaFault, Sandbox, integer};
+use super::scripts::{Ran, fault_message, script_frames};
+use super::views::Views;
+
+/// The scripts of a game in a VM of their own: one for each thread, for any number of games.
+pub struct ScriptHost {
+    sandbox: Sandbox,
+    context: Rc<Context>,
+    functions: Vec<Written>,
+    views: Views,
+    trace: Option<Vec<Traced>>,
+}
+
+/// What a hook answered and asked for, to be compared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Traced {
+    /// The hook.
+    pub hook: HookId,
+    reply: Reply,
+    asked: Asked,
+}
+
+impl ScriptHost {
+    pub(crate) fn new(ran: Ran, rules: Arc<Ruleset>) -> Result<Self, LuaFault> {
+        let Ran { sandbox, context, functions, .. } = ran;
+        context.set_rules(rules);
+        let views = sandbox.prepare(|lua| Views::new(lua, &context))?;
+        Ok(Self { sandbox, context, functions, views, trace: None })
+    }
+
+    /// From now on remembers what hooks answer.
+    pub(crate) fn keep_trace(&mut self) {
+        self.trace = Some(Vec::new());
+    }
+
+    /// What hooks answered since the last time.
+    pub(crate) fn take_trace(&mut self) -> Vec<Traced> {
+        self.trace.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Ticks of the last call, for measurements; see [`Limits`](super::limits::Limits).
+    pub fn ticks_used(&self) -> u64 {
+        self.sandbox.ticks_used()
+    }
+
+    fn moment(written: &Written, call: &Call<'_>) -> Moment {
+        use Role::{Offer, React, Replace, Resolve, Step};
+        Moment {
+            scope: call.scope,
+            event: call.event,
+            intent: call.intent,
+            expansion: written.expansion,
+            allowed: call.allowed_verbs(),
+            acts: matches!(written.role, React | Replace | Offer | Resolve | Step),
+            replaces: written.role == Replace,
+            offers: written.role == Role::Options,
+            counts: written.role == Role::AwardItems,
+            worth: call.own_worth(),
+        }
+    }
+
+    /// Runs a function with the state in its place and gives its answer.
+    fn run(&self, written: &Written, call: &mut Call<'_>) -> Result<Reply, HookError> {
+        let moment = Self::moment(written, call);
+        let (answer, data) = (call.answer, call.data);
+        let guard = self.context.enter(call, moment);
+        let expansion = &self.context.readers[written.expansion].id;
+        let label = CallLabel { expansion, hook: &written.hook };
+        let arguments = || self.arguments(written, &moment, answer, data);
+        let outcome = self.sandbox.call_with::<Value, _>(&written.function, arguments, label);
+        drop(guard);
+        let value = outcome.map_err(|fault| hook_error(&fault, expansion, &written.hook))?;
+        reply(written.role, &value).map_err(|misuse| {
+            let info = written.function.info();
+            let place = info.short_src.map(|file| (file.as_str().into(), info.line_defined.unwrap_or(1) as u32));
+            let message = format!("{expansion}: {}: {}", written.hook, misuse.in_full());
+            HookError { message, place, traceback: Vec::new() }
+        })
+    }
+
+    fn arguments(
+        &self,
+        written: &Written,
+        moment: &Moment,
+        answer: trencavel_rules::Target,
+        data: [i32; 4],
+    ) -> mlua::Result<MultiValue> {
+        let (lua, context, scope) = (self.sandbox.lua(), &self.context, &moment.scope);
+        let mut arguments = MultiValue::new();
+        match written.role {
+            Role::React => arguments.push_back(self.views.event.clone()),
+            Role::Test | Role::Say | Role::Replace => arguments.push_back(self.views.case.clone()),
+            Role::Step => arguments.push_back(self.views.moment.clone()),
+            Role::AwardItems => {
+                // An award of each player has no figure.
+                arguments.push_back(match context.handle(scope.figure) {
+                    Some(figure) => figure.into_lua(lua)?,
+                    None => player_number(scope.me).into_lua(lua)?,
+                });
+                arguments.push_back(self.views.out.clone());
+            }
+            Role::Count => {
+                arguments.push_back(context.handle(scope.feature).into_lua(lua)?);
+                arguments.push_back(player_number(scope.me).into_lua(lua)?);
+                arguments.push_back(context.handle(scope.figure).into_lua(lua)?);
+            }
+            Role::Offer => arguments.push_back(target_value(lua, context, answer, &written.words)?),
+            Role::Resolve => {
+                arguments.push_back(target_value(lua, context, answer, &written.words)?);
+                arguments.push_back(data.to_vec().into_lua(lua)?);
+            }
+            Role::Options => {
+                arguments.push_back(self.views.options.clone());
+                arguments.push_back(data.to_vec().into_lua(lua)?);
+            }
+            Role::Idle => {}
+        }
+        Ok(arguments)
+    }
+
+    /// Hands over what a hook asked for.
+    fn deliver(&self, call: &mut Call<'_>) -> Result<(), HookError> {
+        let mut asked = self.context.asked.borrow_mut();
+        for intent in asked.intents.drain(..) {
+            call.emit(intent)?;
+        }
+        for question in asked.questions.drain(..) {
+            call.ask(question);
+        }
+        for counted in asked.counted.drain(..) {
+            call.add(&counted.label, counted.count, counted.unit);
+        }
+        if let Some(feature) = asked.worth.take() {
+            call.add_worth(feature)?;
+        }
+        for option in asked.options.drain(..) {
+            call.option(option);
+        }
+        if asked.cancelled {
+            call.cancel();
+        }
+        Ok(())
+    }
+}
+
+impl Scripts for ScriptHost {
+    fn call(&mut self, function: ScriptFn, call: &mut Call<'_>) -> Result<Reply, HookError> {
+        let Some(written) = self.functions.get(function.0 as usize) else {
+            return Err(HookError::new("the rules name a function that their scripts do not have"));
+        };
+        if !self.context.is_for(call.rules()) {
+            return Err(HookError::new("the scripts belong to another ruleset than the game"));
+        }
+        let reply = self.run(written, call)?;
+        if let Some(trace) = &mut self.trace {
+            let asked = self.context.asked.borrow().clone();
+            trace.push(Traced { hook: call.hook(), reply: reply.clone(), asked });
+        }
+        self.deliver(call)?;
+        Ok(reply)
+    }
+}
+
+impl std::fmt::Debug for ScriptHost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScriptHost").field("functions", &self.functions.len()).finish_non_exhaustive()
+    }
+}
+
+/// The answer of a function, of the kind its role wants.
+fn reply(role: Role, value: &Value) -> Result<Reply, Misuse> {
+    match (role, value) {
+        (_, Value::Nil) => Ok(Reply::Nothing),
+        (Role::Test, Value::Boolean(answer)) => Ok(Reply::Bool(*answer)),
+        (Role::Test, other) => Err(Misuse::new(format!("`test` must give true or false, not {}", shown(other)))),
+        (Role::Say, Value::String(text)) => Ok(Reply::Text(text.to_string_lossy())),
+        (Role::Say, other) => Err(Misuse::new(format!("`say` must give a sentence, not {}", shown(other)))),
+        (Role::Count, other) => {
+            let count = integer(other).ok().and_then(|count| i32::try_from(count).ok()).map(Reply::Int);
+            count.ok_or_else(|| Misuse::new(format!("`count` must give a whole number, not {}", shown(other))))
+        }
+        _ => Ok(Reply::Nothing),
+    }
+}
+
+fn hook_error(fault: &LuaFault, expansion: &str, hook: &str) -> HookError {
+    let mut message = format!("{expansion}: {hook}: {}", fault_message(fault));
+    if let LuaFault::Host { source, .. } = fault
+        && let Some(help) = source.downcast_ref::<Misuse>().and_then(|misuse| misuse.help.as_ref())
+    {
+        message = format!("{message}; {help}");
+    }
+    let place = fault.file().map(Arc::from).zip(fault.line());
+    HookError { message, place, traceback: script_frames(fault) }
+}

@@ -1,0 +1,2 @@
+rules.rate "half" {
+  of = "path", times = 0.5 }

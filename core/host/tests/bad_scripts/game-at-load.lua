@@ -1,0 +1,1 @@
+rules.cap "most" { of = "path", max = rules.players }

@@ -1,0 +1,2 @@
+local later = rules.forbid "dark"
+rules.mark "lamp" { on = "path" }

@@ -1,0 +1,1 @@
+rules.react "grow" { on = { "placed", [4] = "completed" }, run = function() end }

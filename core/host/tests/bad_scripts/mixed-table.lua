@@ -1,0 +1,1 @@
+rules.react "grow" { on = { "placed", first = "completed" }, run = function() end }

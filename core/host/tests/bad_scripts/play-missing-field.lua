@@ -1,0 +1,3 @@
+rules.react "grow" { on = "deployed", emits = { "return" }, run = function(e)
+  rules.emit("return", { cause = "scored" })
+end }

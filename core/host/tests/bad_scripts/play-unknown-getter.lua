@@ -1,0 +1,3 @@
+rules.react "grow" { on = "deployed", run = function(e)
+  return e.feature.tile
+end }

@@ -1,0 +1,1 @@
+local more = require "./more"

@@ -1,0 +1,3 @@
+local two = 2
+rules.mark "lamp" { on = "path"
+rules.mark "bell" { on = "path" }

@@ -1,0 +1,3 @@
+rules.mark "lamp" { on = "path" }
+
+rules.mark "lamp" { on = "town" }

@@ -1,0 +1,1 @@
+rules.react "grow" { on = "place", emits = { "retrun" }, run = function(e) end }

@@ -1,0 +1,1 @@
+rules.when("ghots", function() end)

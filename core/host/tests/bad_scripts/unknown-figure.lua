@@ -1,0 +1,2 @@
+rules.forbid "dark" { on = "deploy", figure = "peons" }
+rules.waive "land:ocupied" { on = "deploy" }

@@ -1,0 +1,1 @@
+local lamp = math.floor(2) + lmp

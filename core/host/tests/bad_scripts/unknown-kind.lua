@@ -1,0 +1,2 @@
+rules.mark "lamp" { on = "path" }
+rules.forbit "dark" { on = "deploy" }

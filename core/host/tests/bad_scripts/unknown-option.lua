@@ -1,0 +1,4 @@
+local function height()
+  return rules.options.heigth
+end
+rules.cap "most" { of = "path", max = height() }

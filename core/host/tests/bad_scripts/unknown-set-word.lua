@@ -1,0 +1,1 @@
+if rules.options.wings.lfet then rules.mark "lamp" { on = "path" } end

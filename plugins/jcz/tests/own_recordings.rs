@@ -1,0 +1,127 @@
+//! Recordings written here, played with the base game; and what comes of damaged ones.
+
+mod support;
+
+use trencavel_jcz::check::ScoreTable;
+use trencavel_jcz::conformance::{FileReport, Verdict, run_text};
+use trencavel_jcz::random::Random;
+use trencavel_jcz::table::Table;
+
+/// A recording of one player: messages and sentences as JSON lists, and the rest of what is drawn.
+fn recording(draws: &str, messages: &str, sentences: &str) -> String {
+    format!(
+        r#"{{"setup":{{"sets":{{"basic:1":1}},"elements":{{"small-follower":7,"farmers":true}},"rules":{{}},
+        "start":[{{"tile":"BA/RCr","x":0,"y":0,"rotation":0}}]}},"players":[{{"name":"Ann"}}],
+        "replay":{messages},"gameAnnotations":{{"drawOrder":{draws}}},"test":{{"assertions":{sentences}}}}}"#
+    )
+}
+
+const CLOSE_A_CITY: &str = r#"[
+    {"type":"PLACE_TILE","payload":{"tileId":"BA/C","rotation":"R180","position":[0,-1]}},
+    {"type":"DEPLOY_MEEPLE","payload":{"pointer":{"position":[0,-1],"feature":"City","location":"S"},"meepleId":"0.small.1"}},
+    {"type":"COMMIT","payload":{"random":0.5}}]"#;
+
+fn run(text: &str) -> FileReport {
+    run_text(&Table::load().expect("the table"), "own.jcz", text, None, &mut |request| support::ruleset(request))
+}
+
+fn check_ok(text: &str) {
+    let report = run(text);
+    assert_eq!(report.verdict, Verdict::Ok, "{}", report.line());
+}
+
+#[test]
+fn sentences_are_checked_after_the_last_message() {
+    let sentences = r#"["Ann has 4 points.", "Ann scored city for 4 points", "Phase is TilePhase", "Player can't pass",
+        "Undo is not allowed", "Available action TilePlacement for BA/L",
+        "TilePlacement BA/L options: [0,-2] - [0,90,180,270]; [-1,-1] - [0,90,180,270]; [1,-1] - [0,90,180,270]; [0,1] - [0,90,180,270]"]"#;
+    check_ok(&recording(r#"["BA/C","BA/L"]"#, CLOSE_A_CITY, sentences));
+}
+
+#[test]
+fn before_commit_nothing_is_scored() {
+    let open = CLOSE_A_CITY.replace(",\n    {\"type\":\"COMMIT\",\"payload\":{\"random\":0.5}}", "");
+    let sentences = r#"["Ann has 0 points", "Phase is CommitActionPhase", "Undo is allowed"]"#;
+    check_ok(&recording(r#"["BA/C","BA/L"]"#, &open, sentences));
+}
+
+#[test]
+fn a_message_is_taken_back() {
+    let messages = r#"[
+        {"type":"PLACE_TILE","payload":{"tileId":"BA/L","rotation":"R90","position":[0,1]}},
+        {"type":"PASS","payload":{}}, {"type":"UNDO","payload":{}}]"#;
+    let sentences = r#"["Phase is ActionPhase", "Player can pass", "Meeple SmallFollower options: {Monastery,I,[0,1]}; {Field,NL.NR.EL.ER.SL.SR.WL.WR,[0,1]}"]"#;
+    check_ok(&recording(r#"["BA/L","BA/C"]"#, messages, sentences));
+}
+
+#[test]
+fn what_differs_is_told_in_one_line() {
+    let report = run(&recording(r#"["BA/C"]"#, CLOSE_A_CITY, r#"["Ann has 5 points"]"#));
+    assert_eq!(report.line(), "FAIL own.jcz: Ann has 5 points, expected 5, got 4");
+    assert!(report.board.iter().any(|line| line.starts_with("0,-1 ")), "{:?}", report.board);
+}
+
+#[test]
+fn score_entries_are_compared_one_by_one() {
+    let text = recording(r#"["BA/C"]"#, CLOSE_A_CITY, "[]");
+    let table = Table::load().expect("the table");
+    let scores = ScoreTable::parse("head\nown.jcz\t2\tAnn\tcity\t6\t0\n").expect("a table");
+    let report = run_text(&table, "own.jcz", &text, Some(&scores), &mut |request| support::ruleset(request));
+    let line = report.line();
+    assert!(line.contains("expected after message 2: Ann city 6, got after message 1: Ann city 4"), "{line}");
+}
+
+#[test]
+fn what_we_have_not_is_named() {
+    let text = recording("[]", "[]", "[]");
+    let check =
+        |text: String, expected: &str| assert_eq!(run(&text).line(), format!("unsupported own.jcz: {expected}"));
+    check(text.replace("basic:1", "no-such-set"), "set no-such-set");
+    check(text.replace("\"farmers\"", "\"no-such-element\""), "element no-such-element");
+    check(text.replace("BA/RCr", "XX/Y"), "tile XX/Y");
+    check(text.replace("\"rules\":{}", "\"rules\":{\"no-such-rule\":\"x\"}"), "rule no-such-rule");
+    check(recording("[]", r#"[{"type":"BAZAAR_BID"}]"#, "[]"), "message BAZAAR_BID");
+}
+
+/// A damaged copy: a few bytes changed, dropped, doubled or exchanged for something that JSON knows.
+fn damaged(text: &str, random: &mut Random) -> String {
+    const BITS: [&str; 14] =
+        ["null", "-1", "1e99", "\"\"", "[]", "{}", "99999", "R45", "I", "N.W", "0.x.1", "é", "\u{0}", "\"BA/L\""];
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len() as u32) as usize;
+        let end = (at + random.below(12) as usize).min(bytes.len());
+        match random.below(4) {
+            0 => drop(bytes.drain(at..end)),
+            1 => bytes[at] = b"0\"{}[],:SNEW"[random.below(12) as usize],
+            2 => drop(bytes.splice(at..end, BITS[random.below(14) as usize].bytes())),
+            _ => {
+                let piece = bytes[at..end].to_vec();
+                drop(bytes.splice(at..at, piece));
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn damage_never_panics_and_is_told_in_one_line() {
+    let text = recording(r#"["BA/C","BA/L"]"#, CLOSE_A_CITY, r#"["Ann has 4 points", "Phase is TilePhase"]"#);
+    let table = Table::load().expect("the table");
+    let (rules, _) =
+        support::ruleset(&table.request(&trencavel_jcz::file::Recording::parse(&text).expect("ours")).expect("known"))
+            .expect("rules");
+    let mut verdicts = [0; 3];
+    for case in 0..2000 {
+        let mut random = Random::new(f64::from(case) / 2000.0);
+        let damaged = damaged(&text, &mut random);
+        let mut load = |_: &trencavel_jcz::request::Request| {
+            let scripts: Box<dyn trencavel_rules::hooks::Scripts> = Box::new(trencavel_rules::hooks::NoScripts);
+            Ok((rules.clone(), scripts))
+        };
+        let report = run_text(&table, "damaged.jcz", &damaged, None, &mut load);
+        assert!(!report.line().contains('\n'), "{}", report.line());
+        verdicts[report.verdict as usize] += 1;
+    }
+    assert!(verdicts.iter().all(|count| *count > 0), "{verdicts:?}");
+}

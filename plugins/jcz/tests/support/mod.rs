@@ -1,0 +1,51 @@
+//! Rulesets for tests: the base game and the scripts of this repository.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use trencavel_host::library::{Library, LinkedIn, Presence};
+use trencavel_host::options::OptionValue;
+use trencavel_host::{LinkedExpansion, load};
+use trencavel_jcz::request::{Loaded, Request, Unsupported};
+use trencavel_rules::declare::RulesetBuilder;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The recordings, which are no part of this repository.
+pub fn recordings() -> Option<PathBuf> {
+    let folder = root().join("../shared/jcz-tests");
+    folder.is_dir().then_some(folder)
+}
+
+fn declare_base(builder: &mut RulesetBuilder, options: &BTreeMap<String, OptionValue>) {
+    trencavel_base::declare(builder, &|name| options.get(name).map_or_else(String::new, ToString::to_string));
+}
+
+/// The ruleset for a request.
+pub fn ruleset(request: &Request) -> Result<Loaded, Unsupported> {
+    let base = LinkedIn { folder: "plugins/base", files: trencavel_base::FILES, presence: Presence::Implied };
+    let library = Library::new(&[root().join("scripts")], &[], &[base]);
+    let mut wanted = trencavel_host::resolve::Request::default();
+    for (id, on) in &request.expansions {
+        let known = library.get(id).is_some();
+        match on {
+            true if !known => return Err(Unsupported::new("expansion", id)),
+            true => wanted.with(id),
+            false if known => wanted.without(id),
+            false => {}
+        }
+    }
+    for (option, value) in &request.options {
+        let text = format!("{option}={value}");
+        wanted.option(&text).map_err(|error| Unsupported::new("option", &error.to_string()))?;
+    }
+    let loaded =
+        load(&wanted, &library, &[LinkedExpansion { linked: base, declare: declare_base }]).map_err(|found| {
+            let message = found.first().map_or(String::new(), |problem| problem.message.clone());
+            Unsupported::new("ruleset", &message)
+        })?;
+    let scripts = loaded.scripts().map_err(|problem| Unsupported::new("script", &problem.message))?;
+    Ok((loaded.rules, Box::new(scripts)))
+}

@@ -1,0 +1,66 @@
+//! Rulesets from words, as the program makes them: the base game linked in, scripts from the workspace.
+
+use std::sync::{Arc, OnceLock};
+
+use trencavel_host::library::{Library, LinkedIn, Presence};
+use trencavel_host::resolve::Request;
+use trencavel_host::{LinkedExpansion, Loaded, ScriptHost, load};
+use trencavel_play::scenario::Wanted;
+use trencavel_rules::hooks::Scripts;
+use trencavel_rules::{Ruleset, Setup};
+
+use crate::root;
+
+/// The base game.
+pub const BASE: LinkedExpansion = LinkedExpansion {
+    linked: LinkedIn { folder: "plugins/base", files: trencavel_base::FILES, presence: Presence::Implied },
+    declare: |builder, options| {
+        trencavel_base::declare(builder, &|name| options.get(name).map_or(String::new(), ToString::to_string));
+    },
+};
+
+/// The expansions of the workspace.
+pub fn library() -> &'static Library {
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
+    LIBRARY.get_or_init(|| Library::new(&[root().join("scripts")], &[], &[BASE.linked]))
+}
+
+/// Ids of every expansion but the base game.
+pub fn expansion_ids() -> Vec<String> {
+    let ids = library().iter().map(|found| found.manifest.id.clone());
+    ids.filter(|id| id != trencavel_base::ID).collect()
+}
+
+/// The rules that are wanted.
+pub fn loaded(wanted: &Wanted) -> Result<Loaded, String> {
+    let mut request = Request::default();
+    wanted.expansions.iter().for_each(|id| request.with(id));
+    for option in &wanted.options {
+        request.option(option).map_err(|error| error.to_string())?;
+    }
+    load(&request, library(), &[BASE])
+        .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// The rules of these expansions, for tests that cannot go on without them.
+pub fn rules_of(expansions: &[&str]) -> Loaded {
+    let expansions = expansions.iter().map(ToString::to_string).collect();
+    loaded(&Wanted { expansions, options: Vec::new() }).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// A VM of its own for these rules.
+pub fn scripts_of(loaded: &Loaded) -> ScriptHost {
+    loaded.scripts().unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// The loader that runners of scenarios and tables are given.
+pub fn loader(wanted: &Wanted) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), String> {
+    let loaded = loaded(wanted)?;
+    let scripts = loaded.scripts().map_err(|problem| problem.to_string())?;
+    Ok((loaded.rules.clone(), Box::new(scripts)))
+}
+
+/// A game of two with this seed.
+pub fn two_players(seed: u64) -> Setup {
+    Setup { players: ["A", "B"].map(str::to_owned).to_vec(), seed, ..Setup::default() }
+}
