@@ -3,10 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use trencavel_host::Loaded;
+use trencavel_host::options::{OptionDecl, OptionType};
+use trencavel_host::{Loaded, amnesia};
 use trencavel_play::scenario::Wanted;
+use trencavel_rules::Game;
 use trencavel_tests::contract::check_game;
-use trencavel_tests::loading::{expansion_ids, library, loaded};
+use trencavel_tests::dice::Dice;
+use trencavel_tests::loading::{expansion_ids, library, loaded, two_players};
 use trencavel_tests::reference::{Specs, specs};
 
 /// Games of the normal run, at least.
@@ -24,16 +27,17 @@ fn compatible(expansions: &[&str]) -> Result<Option<Loaded>, String> {
     }
 }
 
-/// Plays these games, spread over the cores, and tells which failed. The reasons are printed as they come.
+/// Plays these games, spread over the cores, and tells which failed. and why.
 fn failures(games: &[(&Loaded, u64, bool)], specs: &Specs) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Vec::new());
     let work = || {
         while let Some((loaded, seed, thorough)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
             let ids: Vec<&str> = loaded.resolution.expansions.iter().map(|one| one.id()).collect();
-            if std::panic::catch_unwind(|| check_game(loaded, specs, *seed, *thorough)).is_err() {
-                let which = format!("seed {seed} of {}", ids.join(" + "));
-                eprintln!("^ {which}");
+            if let Err(panic) = std::panic::catch_unwind(|| check_game(loaded, specs, *seed, *thorough)) {
+                let words = panic.downcast_ref::<String>().map(String::as_str);
+                let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+                let which = format!("seed {seed} of {}: {words}", ids.join(" + "));
                 failed.lock().unwrap_or_else(PoisonError::into_inner).push(which);
             }
         }
@@ -72,7 +76,7 @@ fn base_games_keep_the_contract() {
     let base = compatible(&[]).expect("the base game loads").expect("the base game stands alone");
     let games: Vec<_> = (0..BASE_GAMES as u64).map(|seed| (&base, seed, true)).collect();
     let failed = failures(&games, &specs());
-    assert!(failed.is_empty(), "{} games failed, see above: {}", failed.len(), failed.join("; "));
+    assert!(failed.is_empty(), "{} games failed:\n{}", failed.len(), failed.join("\n"));
 }
 
 #[test]
@@ -92,6 +96,67 @@ fn expansions_alone_and_in_pairs_keep_the_contract() {
         .flat_map(|(set, loaded)| (0..each).map(move |game| (loaded, (1000 * set + game) as u64, game % 4 == 0)))
         .collect();
     let failed = failures(&games, &specs());
-    assert!(failed.is_empty(), "{} of {} games failed, see above: {}", failed.len(), games.len(), failed.join("; "));
+    assert!(failed.is_empty(), "{} of {} games failed:\n{}", failed.len(), games.len(), failed.join("\n"));
     assert!(problems.is_empty(), "{} sets do not load:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// The values of an option that are not its default; of numbers, the ends of their range.
+fn other_values(option: &OptionDecl) -> Vec<String> {
+    let values = match &option.kind {
+        OptionType::Bool => ["true", "false"].map(str::to_owned).to_vec(),
+        OptionType::OneOf(words) => words.clone(),
+        OptionType::SetOf(words) => words.clone(),
+        OptionType::Int { min, max } => min.iter().chain(max).map(ToString::to_string).collect(),
+    };
+    let default = option.default.to_string();
+    values.into_iter().filter(|value| *value != default).collect()
+}
+
+#[test]
+fn every_value_of_every_option_keeps_the_contract() {
+    let (mut all, mut problems) = (Vec::new(), Vec::new());
+    for found in library().iter() {
+        let id = &found.manifest.id;
+        for option in &found.manifest.options {
+            for value in other_values(option) {
+                let options = vec![format!("{id}.{}={value}", option.name)];
+                match loaded(&Wanted { expansions: vec![id.clone()], options }) {
+                    Ok(loaded) => all.push(loaded),
+                    Err(problem) => problems.push(format!("{id}.{}={value}: {problem}", option.name)),
+                }
+            }
+        }
+    }
+    let games: Vec<_> = all.iter().enumerate().map(|(seed, loaded)| (loaded, seed as u64, true)).collect();
+    let failed = failures(&games, &specs());
+    assert!(failed.is_empty(), "{} of {} games failed:\n{}", failed.len(), games.len(), failed.join("\n"));
+    assert!(problems.is_empty(), "{} values do not load:\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn scripts_keep_nothing_between_decisions() {
+    let mut found = Vec::new();
+    for id in expansion_ids() {
+        // What does not load is told by the other tests.
+        let Ok(Some(loaded)) = compatible(&[&id]) else { continue };
+        let mut dice = Dice::new(7);
+        let choose = |game: &Game| Some(dice.below(game.legal_actions().len()));
+        if let Err(forgot) = amnesia(&loaded, &two_players(7), 60, choose) {
+            found.push(format!("{id}: {forgot}"));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_order_of_a_request_does_not_matter() {
+    let ids = expansion_ids();
+    let wanted = |ids: Vec<String>| Wanted { expansions: ids, options: Vec::new() };
+    let loading: Vec<String> = ids.into_iter().filter(|id| loaded(&wanted(vec![id.clone()])).is_ok()).collect();
+    let forth = loaded(&wanted(loading.clone()));
+    let back = loaded(&wanted(loading.into_iter().rev().collect()));
+    match (forth, back) {
+        (Ok(forth), Ok(back)) => assert_eq!(forth.lock.to_string(), back.lock.to_string()),
+        (forth, back) => assert_eq!(forth.err(), back.err(), "the same problems either way"),
+    }
 }

@@ -156,6 +156,7 @@ fn the_core_names_no_expansion() {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "a report of a test, shown on request")]
 fn every_module_says_what_it_is() {
     let mut silent = Vec::new();
     let mut long = Vec::new();

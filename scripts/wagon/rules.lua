@@ -20,7 +20,7 @@ end
 rules.resolve "roll_on" {
   options = function(o, data)
     local x, y = data[1], data[2]
-    if rules.options.move == "C1" then
+    if rules.options.move == "c1" then
       local here = rules.tile_at(x, y)
       for segment in here:segments() do
         if segment:meets(data[3]) and not segment.feature.closed then

@@ -9,7 +9,7 @@ use trencavel_rules::{Action, ActionError, Anchor, Game, Position, Rotation, Set
 
 use crate::dice::Dice;
 use crate::incremental::{check_features, table_of};
-use crate::loading::{scripts_of, two_players};
+use crate::loading::{players, scripts_of};
 use crate::reference::Specs;
 
 /// A game that takes more decisions than this does not end.
@@ -21,8 +21,8 @@ const TRIED: usize = 24;
 /// and then.
 pub fn check_game(loaded: &Loaded, specs: &Specs, seed: u64, thorough: bool) {
     let mut scripts = scripts_of(loaded);
-    let setup = Setup { seed, ..two_players(seed) };
-    let game = Game::from_setup(loaded.rules.clone(), &setup, &mut scripts).expect("two players can begin");
+    let setup = players([2, 3, 2, 5, 2, 4, 6][seed as usize % 7], seed);
+    let game = Game::from_setup(loaded.rules.clone(), &setup, &mut scripts).expect("the players can begin");
     let mut contract = Contract { loaded, specs, scripts, game, dice: Dice::new(seed), replay: new_replay(&setup) };
     contract.check_steady();
     for decision in 0.. {
@@ -131,6 +131,9 @@ impl Contract<'_> {
         let place = self.dice.below(state.tiles().count());
         let (tile, placed) = state.tiles().nth(place).expect("there is one");
         let def = self.game.rules().tile(placed.def);
+        if def.segments.is_empty() {
+            return Action::Pass;
+        }
         let local = self.dice.below(def.segments.len());
         let segment: SegmentId = state.segment_on(tile, local);
         let seats = self.game.rules().seats_of(def.segments[local].kind);

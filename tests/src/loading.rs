@@ -60,7 +60,13 @@ pub fn loader(wanted: &Wanted) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), Strin
     Ok((loaded.rules.clone(), Box::new(scripts)))
 }
 
+/// A game of so many with this seed.
+pub fn players(count: usize, seed: u64) -> Setup {
+    let names = ["Ann", "Bob", "Cem", "Dora", "Eve", "Finn"];
+    Setup { players: names.iter().take(count).map(ToString::to_string).collect(), seed, ..Setup::default() }
+}
+
 /// A game of two with this seed.
 pub fn two_players(seed: u64) -> Setup {
-    Setup { players: ["A", "B"].map(str::to_owned).to_vec(), seed, ..Setup::default() }
+    players(2, seed)
 }

@@ -17,6 +17,7 @@
 //! ```
 
 mod amnesia;
+pub mod api_file;
 mod declared;
 pub mod diagnostic;
 pub mod game_file;

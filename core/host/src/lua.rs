@@ -15,6 +15,7 @@ pub mod sandbox;
 mod scripts;
 mod views;
 
+pub use api::LIVE;
 pub use host::ScriptHost;
 pub(crate) use misuse::suggestion;
 pub(crate) use scripts::{Ran, required, run};

@@ -258,9 +258,13 @@ impl Engine<'_> {
             scope.tile = tile;
         } else if let Anchor::Figure(figure) = intent.to {
             scope.tile = features::standing_on(self.rules, self.state, figure).unwrap_or_default();
-        } else if let (Some(segment), None) = (scope.segment.some(), scope.feature.some()) {
-            scope.feature = self.state.feature_of(segment);
-            scope.tile = self.state.segment(segment).tile;
+        } else if let Some(segment) = scope.segment.some() {
+            if scope.feature == FeatureId::NONE {
+                scope.feature = self.state.feature_of(segment);
+            }
+            if scope.tile == TileId::NONE {
+                scope.tile = features::standing_on(self.rules, self.state, intent.figure).unwrap_or_default();
+            }
         }
         scope
     }
@@ -282,6 +286,10 @@ impl Engine<'_> {
     }
 
     fn commit_place(&mut self, intent: &Intent) {
+        // Of two tiles for one space in a batch the first in canonical order lies there.
+        if self.state.tile_at(intent.at).is_some() {
+            return;
+        }
         let mut done = std::mem::take(&mut self.scratch.placement);
         let tile = board::place(self.rules, self.state, &mut done, intent.def, intent.at, intent.rotation);
         self.state.now.placed = tile;

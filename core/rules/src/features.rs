@@ -65,10 +65,15 @@ pub fn figures_of(state: &State, feature: FeatureId) -> impl Iterator<Item = Fig
 
 /// The tile a figure stands on.
 pub fn standing_on(rules: &Ruleset, state: &State, figure: FigureId) -> Option<TileId> {
+    standing_within(rules, state, figure, state.neutrals)
+}
+
+/// Figures beside figures: a chain is never longer than there are neutral ones, and a circle stands nowhere.
+fn standing_within(rules: &Ruleset, state: &State, figure: FigureId, left: u16) -> Option<TileId> {
     match state.figure(figure).at {
         Anchor::Seat { segment, seat } => (!rules.seat(seat).is_corner()).then(|| state.segment(segment).tile),
         Anchor::Tile(tile) => Some(tile),
-        Anchor::Figure(other) => standing_on(rules, state, other),
+        Anchor::Figure(other) => left.checked_sub(1).and_then(|left| standing_within(rules, state, other, left)),
         Anchor::Supply | Anchor::Held(_) | Anchor::Out => None,
     }
 }

@@ -63,7 +63,7 @@ impl<'a> View<'a> {
                 let Aim::Place(pointer) = &message.aim else { return false };
                 let named = self.table.seat(&pointer.location);
                 self.is_kind(&message.what, kind)
-                    && self.places().is_at(segment, pointer)
+                    && self.places().is_at(self.places().named_by(segment, seat), pointer)
                     && named.is_none_or(|named| short(self.game.rules().seat_name(seat)).ends_with(named))
             }
             (Action::Offer { target, .. } | Action::Answer(target), _) => {

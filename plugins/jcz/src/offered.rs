@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trencavel_rules::{Action, Position, Rotation, Target, notation, short};
+use trencavel_rules::{Action, Position, Rotation, Target, notation};
 
 use crate::choices::View;
 use crate::places::space_words;
@@ -79,7 +79,7 @@ fn seen(view: View<'_>, action: Action) -> Vec<(Name, String)> {
             let rules = view.game.rules();
             let name = &*rules.figure_kind(kind).name;
             let class = view.table.figure_class(name).map_or(name, |(_, class)| class);
-            let words = view.places().segment_words(segment, Some(short(rules.seat_name(seat))));
+            let words = view.places().seat_words(segment, seat);
             vec![(("Meeple".to_owned(), Some(class.to_owned())), format!("{{{words}}}"))]
         }
         Action::Offer { target, .. } | Action::Answer(target) => {

@@ -1,7 +1,7 @@
 //! Where things are, in both tongues: locations on the board as the other engine writes them, and our segments.
 
 use trencavel_rules::geometry::HalfEdge;
-use trencavel_rules::ids::{FeatureKindId, FigureId, SegmentId, TileId};
+use trencavel_rules::ids::{FeatureKindId, FigureId, SeatId, SegmentId, TileId};
 use trencavel_rules::{Anchor, Position, PrintedSegment, Rotation, Ruleset, Side, State, short};
 
 use crate::file::Pointer;
@@ -77,6 +77,23 @@ impl Places<'_> {
         self.table.feature(word).iter().filter_map(|name| self.rules.feature_by_name(name))
     }
 
+    /// The segment by which the other engine names a seat: for one on a corner, that of the tile south-east of it.
+    pub fn named_by(&self, segment: SegmentId, seat: SeatId) -> SegmentId {
+        let Some([dx, dy]) = self.table.corner(short(self.rules.seat_name(seat))) else { return segment };
+        let (tile, _) = self.state.segment_place(segment);
+        let corner = self.state.tile_at(self.state.tile(tile).at.offset(dx, dy));
+        let found = corner.and_then(|tile| Some(self.state.segment_on(tile, self.north_west(tile)?)));
+        found.unwrap_or(segment)
+    }
+
+    /// The segment in the north-west corner of a tile as it lies.
+    fn north_west(&self, tile: TileId) -> Option<usize> {
+        let placed = self.state.tile(tile);
+        let corner = HalfEdge::left(Side::North);
+        let fills = |segment: &PrintedSegment| segment.halves.iter().any(|half| half.turned(placed.rotation) == corner);
+        self.rules.tile(placed.def).segments.iter().position(fills)
+    }
+
     /// True if a segment is the one a pointer means.
     pub fn is_at(&self, segment: SegmentId, pointer: &Pointer) -> bool {
         let (tile, local) = self.state.segment_place(segment);
@@ -84,6 +101,11 @@ impl Places<'_> {
         self.state.tile(tile).at == pointer.at
             && self.kinds(&pointer.feature).any(|other| other == kind)
             && (self.table.seat(&pointer.location).is_some() || self.location(tile, local) == pointer.location)
+    }
+
+    /// A seat as sentences write it, without brackets: `Monastery,AS_ABBOT,[0,-1]`.
+    pub fn seat_words(&self, segment: SegmentId, seat: SeatId) -> String {
+        self.segment_words(self.named_by(segment, seat), Some(short(self.rules.seat_name(seat))))
     }
 
     /// A segment as sentences write it, without brackets: `City,S,[0,-1]`.
@@ -104,7 +126,7 @@ impl Places<'_> {
     /// True if a figure stands where a pointer says.
     pub fn stands_at(&self, figure: FigureId, pointer: &Pointer) -> bool {
         match self.state.figure(figure).at {
-            Anchor::Seat { segment, .. } => self.is_at(segment, pointer),
+            Anchor::Seat { segment, seat } => self.is_at(self.named_by(segment, seat), pointer),
             _ => self.tile_of(figure).is_some_and(|tile| self.state.tile(tile).at == pointer.at),
         }
     }
@@ -117,7 +139,7 @@ impl Places<'_> {
         let owner = data.owner().map_or(String::new(), |owner| format!("{owner}."));
         let place = match data.at {
             Anchor::Seat { segment, seat } => {
-                format!(",{}", self.segment_words(segment, Some(short(self.rules.seat_name(seat)))))
+                format!(",{}", self.seat_words(segment, seat))
             }
             _ => {
                 self.tile_of(figure).map_or(String::new(), |tile| format!(",{}", space_words(self.state.tile(tile).at)))

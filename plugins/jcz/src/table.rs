@@ -21,6 +21,7 @@ pub struct Table {
     figures: BTreeMap<String, Figure>,
     features: BTreeMap<String, Vec<String>>,
     seats: BTreeMap<String, String>,
+    corners: BTreeMap<String, [i16; 2]>,
     phases: Vec<Phase>,
     choices: Vec<Choice>,
     scores: Vec<Score>,
@@ -258,6 +259,11 @@ impl Table {
     /// The seat that a location names.
     pub fn seat(&self, location: &str) -> Option<&str> {
         self.seats.get(location).map(String::as_str)
+    }
+
+    /// For a seat on a corner: spaces to the east and to the south of the tile by which the corner is named.
+    pub fn corner(&self, seat: &str) -> Option<[i16; 2]> {
+        self.corners.get(seat).copied()
     }
 
     /// The location that names a seat.

@@ -16,7 +16,7 @@ use super::{emit, sandbox};
 use crate::options::{OptionDecl, OptionType, OptionValue};
 
 /// What is read afresh each time, inside hooks.
-const LIVE: &[&str] = &["players", "player", "decider"];
+pub const LIVE: &[&str] = &["players", "player", "decider"];
 
 /// Makes the tables `rules` of all expansions of one VM.
 pub(crate) struct Door<'a> {

@@ -154,7 +154,7 @@ impl TableCase {
     pub fn setup(&self, rules: &Ruleset) -> Result<Setup, String> {
         let before = self.before.iter().map(|turn| turn.split(',').next().unwrap_or_default());
         let stack = before.chain(self.stack.iter().map(String::as_str));
-        let starts = self.start.iter().map(|tile| Ok(Laid::parse(tile)?.start(rules)?));
+        let starts = self.start.iter().map(|tile| Laid::parse(tile)?.start(rules));
         Ok(Setup {
             players: ["A", "B"].map(str::to_owned).to_vec(),
             stack: Some(stack.map(|name| format::tile(rules, name)).collect::<Result<_, _>>()?),

@@ -14,6 +14,7 @@ fn root() -> PathBuf {
 }
 
 /// The recordings, which are no part of this repository.
+#[allow(dead_code, reason = "tests of own recordings need none")]
 pub fn recordings() -> Option<PathBuf> {
     let folder = root().join("../shared/jcz-tests");
     folder.is_dir().then_some(folder)
