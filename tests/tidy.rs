@@ -21,7 +21,8 @@ const ORDINARY: [(&str, &str); 4] = [
 ];
 
 /// Literals that are words of the engine or of its file formats, although an expansion has an id of that name.
-const SHARED: [(&str, &str); 4] = [
+const SHARED: [(&str, &str); 5] = [
+    ("field", "an entry of a declaration, as the manual heads its tables"),
     ("floor", "a function of the scripting language's library"),
     ("follower", "word of the class (DESIGN §6)"),
     ("occupied", "key of conditions: a follower stands on a claiming seat (STYLE §2)"),

@@ -19,6 +19,7 @@ mod play_game;
 mod replay;
 mod report;
 mod save_file;
+mod scenarios;
 mod seek;
 mod setup;
 
@@ -46,6 +47,7 @@ enum Command {
     Bench(bench::Args),
     Perft(perft::Args),
     Seek(seek::Args),
+    Test(scenarios::Args),
 }
 
 /// Runs the program with the process's arguments and streams.
@@ -86,6 +88,7 @@ fn command(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Seek(args) => seek::run(&args, out),
+        Command::Test(args) => scenarios::run(&args, out),
     }
 }
 

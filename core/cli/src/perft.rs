@@ -4,13 +4,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use trencavel_host::lua::limits::Limits;
-use trencavel_host::resolve::Request;
 use trencavel_play::perft::{self, Names, PerftError, PerftOptions};
-use trencavel_play::scenario::{Loaded, Wanted};
+use trencavel_play::scenario::Wanted;
 
 use crate::failure::Failure;
-use crate::setup::{load_from, read};
+use crate::scenarios::rules;
+use crate::setup::read;
 
 /// Count legal play for tables of stacks and compare with the counts written there
 ///
@@ -51,21 +50,6 @@ fn names(args: &Args) -> Result<Names, Failure> {
         let help = "names are tables `[sets]`, `[notes]` and `[figures]`";
         Failure::usage(format!("{}: {message}", file.display()), help)
     })
-}
-
-/// The rules a table asks for, or the first reason why they are not there.
-fn rules(wanted: &Wanted, search: &[PathBuf]) -> Result<Loaded, String> {
-    let mut request = Request::default();
-    wanted.expansions.iter().for_each(|id| request.with(id));
-    for option in &wanted.options {
-        request.option(option).map_err(|error| error.to_string())?;
-    }
-    let loaded = load_from(&request, search, Limits::default()).map_err(|failure| match failure {
-        Failure::Problems(problems) => problems.first().map_or_else(String::new, |problem| problem.message.clone()),
-        other => format!("{other:?}"),
-    })?;
-    let scripts = loaded.scripts().map_err(|problem| problem.message)?;
-    Ok((loaded.rules, Box::new(scripts)))
 }
 
 fn broken(error: PerftError) -> Failure {
