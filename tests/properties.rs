@@ -153,5 +153,5 @@ fn deployment(game: &Game, action: Action) -> Option<String> {
 #[test]
 fn the_reference_plays_the_same_games() {
     let (rules, specs) = (rules_of(&[]).rules, specs());
-    (0..30).for_each(|seed| check_against_reference(&rules, &specs, seed));
+    (0..100).for_each(|seed| check_against_reference(&rules, &specs, seed));
 }

@@ -1,5 +1,8 @@
 rules.figure "wagon" { per_player = 1, seats = { "road", "city", "monastery" } } -- AM-9
 
+-- AM-10: where it may go on. Fields are no place for it; other expansions may add kinds with `extend`.
+local free = rules.query "free" { kind = { "road", "city", "monastery" }, open = true, occupied = false }
+
 rules.react "roll_on" { -- AM-10, AM-11: only what was scored sends it on
   on = "returned",
   figure = "wagon",
@@ -9,34 +12,38 @@ rules.react "roll_on" { -- AM-10, AM-11: only what was scored sends it on
   end,
 }
 
-local function add_open(o, tile)
-  for segment in tile:segments() do
-    if not segment.feature.closed then
-      o:add(segment)
+local near = {}
+
+--- The tile itself and the eight around it.
+function near.c2(o, x, y)
+  for dy = -1, 1 do
+    for dx = -1, 1 do
+      local tile = rules.tile_at(x + dx, y + dy)
+      if tile then
+        for segment in tile:segments() do
+          if segment.feature:is(free) then
+            o:add(segment)
+          end
+        end
+      end
+    end
+  end
+end
+
+--- What meets the scored feature at a crossing, or where a road ends.
+function near.c1(o, _, _, feature)
+  for tile in rules.tiles() do
+    for segment in tile:segments() do
+      if segment.feature:is(free) and segment:meets(feature) then
+        o:add(segment)
+      end
     end
   end
 end
 
 rules.resolve "roll_on" {
   options = function(o, data)
-    local x, y = data[1], data[2]
-    if rules.options.move == "c1" then
-      local here = rules.tile_at(x, y)
-      for segment in here:segments() do
-        if segment:meets(data[3]) and not segment.feature.closed then
-          o:add(segment)
-        end
-      end
-      return
-    end
-    for dy = -1, 1 do
-      for dx = -1, 1 do
-        local tile = rules.tile_at(x + dx, y + dy)
-        if tile then
-          add_open(o, tile)
-        end
-      end
-    end
+    near[rules.options.move](o, data[1], data[2], data[3])
   end,
   does = "deploy",
   deploys = "wagon",

@@ -23,7 +23,9 @@ pub fn check_game(loaded: &Loaded, specs: &Specs, seed: u64, thorough: bool) {
     let mut scripts = scripts_of(loaded);
     let setup = players([2, 3, 2, 5, 2, 4, 6][seed as usize % 7], seed);
     let game = Game::from_setup(loaded.rules.clone(), &setup, &mut scripts).expect("the players can begin");
-    let mut contract = Contract { loaded, specs, scripts, game, dice: Dice::new(seed), replay: new_replay(&setup) };
+    let figures = game.state().figures().count();
+    let mut contract =
+        Contract { loaded, specs, scripts, game, dice: Dice::new(seed), replay: new_replay(&setup), figures };
     contract.check_steady();
     for decision in 0.. {
         if contract.game.state().is_over() {
@@ -48,6 +50,8 @@ struct Contract<'a> {
     game: Game,
     dice: Dice,
     replay: Replay,
+    /// Figures of the game, on the board or not.
+    figures: usize,
 }
 
 impl Contract<'_> {
@@ -167,6 +171,7 @@ impl Contract<'_> {
         let (rules, state) = (self.game.rules(), self.game.state());
         let mut supply: BTreeMap<(PlayerId, FigureKindId), u8> = BTreeMap::new();
         let mut neutrals = 0;
+        assert_eq!(state.figures().count(), self.figures, "figures are conserved");
         for (_, figure) in state.figures() {
             match figure.owner() {
                 Some(owner) => {

@@ -66,6 +66,7 @@ fn print(out: &mut dyn Write, table: &Table, measured: &Measured) -> Result<(), 
     writeln!(out, "{} games, seeds from {}, expansions: {}", measured.games, table.setup.seed, ids.join(", "))?;
     writeln!(out, "{:>12.1} games a second", measured.games_per_second())?;
     writeln!(out, "{:>12.0} decisions a second", measured.decisions_per_second())?;
+    writeln!(out, "{:>12.2} script calls a turn", measured.calls_per_turn())?;
     for (name, mean) in table.setup.players.iter().zip(measured.means()) {
         writeln!(out, "{mean:>12.2} points on average: {name}")?;
     }
@@ -77,6 +78,8 @@ fn json(table: &Table, measured: &Measured) -> Json {
     Json::Object(vec![
         ("games", Json::Int(measured.games.into())),
         ("decisions", Json::Int(measured.decisions as i64)),
+        ("turns", Json::Int(measured.turns as i64)),
+        ("script_calls", Json::Int(measured.calls as i64)),
         ("seconds", Json::Float(measured.time.as_secs_f64())),
         ("games_per_second", Json::Float(measured.games_per_second())),
         ("decisions_per_second", Json::Float(measured.decisions_per_second())),

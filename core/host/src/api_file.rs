@@ -113,6 +113,8 @@ pub struct Kind {
     pub nothing: Option<String>,
     /// How several combine.
     pub combine: String,
+    /// The handle that `rules.<kind>(id)` gives inside hooks.
+    pub by_id: Option<String>,
     /// The context whose keys stand beside its fields.
     pub conditions: Option<String>,
     /// Something more.

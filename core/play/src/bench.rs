@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use trencavel_rules::hooks::Scripts;
+use trencavel_rules::hooks::{Call, HookError, Reply, ScriptFn, Scripts};
 use trencavel_rules::{ActionError, Game, Ruleset, Setup, SetupError};
 
 use crate::bots::{playout, random_table};
@@ -15,6 +15,10 @@ pub struct Measured {
     pub games: u32,
     /// Answers given in them.
     pub decisions: u64,
+    /// Turns begun in them.
+    pub turns: u64,
+    /// Calls of functions of scripts.
+    pub calls: u64,
     /// Points of each player over all games.
     pub points: Vec<i64>,
     /// The states all games ended in, in one number: equal workloads have equal checks.
@@ -46,6 +50,11 @@ impl Measured {
         self.decisions as f64 / self.seconds()
     }
 
+    /// Calls of scripts in a turn, on average.
+    pub fn calls_per_turn(&self) -> f64 {
+        self.calls as f64 / self.turns.max(1) as f64
+    }
+
     /// Mean points of each player.
     pub fn means(&self) -> impl Iterator<Item = f64> {
         self.points.iter().map(|points| *points as f64 / f64::from(self.games.max(1)))
@@ -56,6 +65,19 @@ impl Measured {
     }
 }
 
+/// Counts the calls of scripts that it passes on.
+struct Counting<'a> {
+    scripts: &'a mut dyn Scripts,
+    calls: u64,
+}
+
+impl Scripts for Counting<'_> {
+    fn call(&mut self, function: ScriptFn, call: &mut Call<'_>) -> Result<Reply, HookError> {
+        self.calls += 1;
+        self.scripts.call(function, call)
+    }
+}
+
 /// Plays `games` random games whose seeds follow each other from the setup's on.
 ///
 /// # Errors
@@ -63,17 +85,21 @@ impl Measured {
 pub fn run(rules: &Arc<Ruleset>, setup: &Setup, games: u32, scripts: &mut dyn Scripts) -> Result<Measured, BenchError> {
     let mut measured = Measured { games, points: vec![0; setup.players.len()], ..Measured::default() };
     let mut setup = setup.clone();
+    let mut game = Game::from_setup(rules.clone(), &setup, scripts)?;
+    let scripts = &mut Counting { scripts, calls: 0 };
     let start = Instant::now();
     for _ in 0..games {
-        let mut game = Game::from_setup(rules.clone(), &setup, scripts)?;
+        game.renew(&setup, scripts)?;
         let mut bots = random_table(setup.seed, setup.players.len());
         measured.decisions += u64::from(playout(&mut game, &mut bots, scripts)?);
+        measured.turns += u64::from(game.state().turn());
         for (sum, points) in measured.points.iter_mut().zip(game.state().scores()) {
             *sum += i64::from(*points);
             measured.check = measured.check.rotate_left(7) ^ u64::from(points.unsigned_abs());
         }
         setup.seed = setup.seed.wrapping_add(1);
     }
+    measured.calls = scripts.calls;
     measured.time = start.elapsed();
     Ok(measured)
 }

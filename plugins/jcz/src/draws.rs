@@ -15,7 +15,7 @@ const END: &str = "#END";
 /// # Errors
 /// If a tile is not part of the ruleset.
 pub(crate) fn stack(table: &Table, rules: &Ruleset, recording: &Recording) -> Result<Vec<TileDefId>, Unsupported> {
-    let find = |code: &str| rules.tile_by_name(code).ok_or_else(|| Unsupported::new("tile", code));
+    let find = |code: &str| find(rules, code);
     let ended = recording.draw_order.iter().position(|code| code == END);
     let recorded = &recording.draw_order[..ended.unwrap_or(recording.draw_order.len())];
     let mut stack = recorded.iter().map(|code| find(code)).collect::<Result<Vec<_>, _>>()?;
@@ -35,6 +35,16 @@ pub(crate) fn stack(table: &Table, rules: &Ruleset, recording: &Recording) -> Re
         stack.truncate(end);
     }
     Ok(stack)
+}
+
+/// The tile with a published code. Where several designs carry it, the one that the pack holds.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn find(rules: &Ruleset, code: &str) -> Result<TileDefId, Unsupported> {
+    let carries = |tile: &TileDefId| rules.tile(*tile).aka.iter().any(|other| other == code);
+    let in_pack = rules.copies().iter().map(|copies| copies.tile).find(carries);
+    in_pack.or_else(|| rules.tile_by_name(code)).ok_or_else(|| Unsupported::new("tile", code))
 }
 
 fn placed(recording: &Recording) -> impl Iterator<Item = &str> {
@@ -66,7 +76,7 @@ fn named_tile(recording: &Recording) -> Option<&str> {
 fn rest(rules: &Ruleset, recording: &Recording, drawn: &[TileDefId]) -> Result<Vec<TileDefId>, Unsupported> {
     let mut gone = drawn.to_vec();
     for (code, _, _) in &recording.start {
-        gone.push(rules.tile_by_name(code).ok_or_else(|| Unsupported::new("tile", code))?);
+        gone.push(find(rules, code)?);
     }
     let mut left = Vec::new();
     for copies in rules.copies() {

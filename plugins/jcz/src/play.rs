@@ -351,7 +351,7 @@ pub fn setup(table: &Table, rules: &Arc<Ruleset>, recording: &Recording) -> Resu
         return Err(Unsupported::new("number of players", &players.to_string()));
     }
     let start = |(code, at, rotation): &(String, trencavel_rules::Position, trencavel_rules::Rotation)| {
-        let tile = rules.tile_by_name(code).ok_or_else(|| Unsupported::new("tile", code))?;
+        let tile = draws::find(rules, code)?;
         Ok(Start { tile, at: *at, rotation: *rotation })
     };
     Ok(Setup {

@@ -120,6 +120,9 @@ impl Page<'_> {
             let more = if kind.name == "query" { "." } else { ", `where` (must hold) and `unless` (must not)." };
             self.paragraph(format!("{only} [the keys of conditions](#conditions){more}"));
         }
+        if let Some(handle) = &kind.by_id {
+            self.paragraph(format!("Inside hooks, `rules.{}(id)` gives the `{handle}` of an id that came back in `data`.", kind.name));
+        }
         kind.note.iter().for_each(|note| self.paragraph(note));
         self.code("lua", &kind.example);
     }

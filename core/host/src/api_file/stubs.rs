@@ -195,6 +195,9 @@ impl Stubs {
         self.line(&format!("---{}", one_line(&kind.text)));
         self.line(&format!("---@param id string\n---@return fun(fields: {class}){gives}"));
         self.line(&format!("---@overload fun(id: string, fields: {class}){gives}"));
+        if let Some(handle) = &kind.by_id {
+            self.line(&format!("---@overload fun(id: integer): trencavel.{handle}?"));
+        }
         self.line(&format!("function rules.{}(id) end\n", kind.name));
     }
 

@@ -36,7 +36,11 @@ impl Freezing {
             copies.numbers = (0..copies.count).map(|copy| seed::derive(0, &["copy", id, &copy.to_string()])).collect();
         }
         self.rules.copies.sort_by_key(|copies| (copies.pile, copies.tile));
-        for start in &builder.starts {
+        // A start layout takes the place of those of the expansions before it: the river begins at its spring.
+        let order = |start: &&super::StartSpec| self.names.expansion(&start.expansion);
+        let last = builder.starts.iter().map(|start| order(&start)).max();
+        let starts: Vec<_> = builder.starts.iter().filter(|start| Some(order(start)) == last).collect();
+        for start in starts {
             if let Some(tile) = self.tile_named(&start.expansion, &start.tile) {
                 self.rules.starts.push(Start { tile, at: start.at, rotation: start.rotation });
             }
