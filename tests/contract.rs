@@ -118,14 +118,17 @@ fn other_values(option: &OptionDecl) -> Vec<String> {
 
 #[test]
 fn every_value_of_every_option_keeps_the_contract() {
-    let (mut all, mut problems) = (Vec::new(), Vec::new());
+    let (mut all, mut names, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for found in library().iter() {
         let id = &found.manifest.id;
         for option in &found.manifest.options {
             for value in other_values(option) {
                 let options = vec![format!("{id}.{}={value}", option.name)];
                 match loaded(&Wanted { expansions: vec![id.clone()], options }) {
-                    Ok(loaded) => all.push(loaded),
+                    Ok(loaded) => {
+                        names.push(format!("seed {}: {id}.{}={value}", all.len(), option.name));
+                        all.push(loaded);
+                    }
                     Err(problem) => problems.push(format!("{id}.{}={value}: {problem}", option.name)),
                 }
             }
@@ -133,7 +136,8 @@ fn every_value_of_every_option_keeps_the_contract() {
     }
     let games: Vec<_> = all.iter().enumerate().map(|(seed, loaded)| (loaded, seed as u64, true)).collect();
     let failed = failures(&games, &specs());
-    assert!(failed.is_empty(), "{} of {} games failed:\n{}", failed.len(), games.len(), failed.join("\n"));
+    let (many, told, names) = (failed.len(), failed.join("\n"), names.join("\n"));
+    assert!(failed.is_empty(), "{many} of {} games failed:\n{told}\nof\n{names}", games.len());
     assert!(problems.is_empty(), "{} values do not load:\n{}", problems.len(), problems.join("\n"));
 }
 

@@ -1,10 +1,12 @@
 rules.edge "abbey" { matches = "all" } -- AM-2, AM-4: fits everywhere and closes what it touches
-rules.token "abbey" { per_player = 1 }
+rules.token "abbey" { per_player = 1 } -- AM-1
 
-rules.step "abbey" { before = "draw", where = { holds = { abbey = { min = 1 } } } }
+local in_hand = { holds = { abbey = { min = 1 } } }
+
+rules.step "abbey" { before = "draw", where = in_hand } -- AM-6: of every part
 rules.offer "lay" { -- AM-2: instead of drawing, into a hole with tiles on all four sides
   at = "abbey",
-  where = { holds = { abbey = { min = 1 } } },
+  where = in_hand,
   options = { spaces = 4 },
   emits = { "place", "put" },
   run = function(space)
@@ -26,4 +28,18 @@ if rules.options.endgame == "allow" then
       end
     end,
   }
+end
+
+if rules.options.triggers_builder then
+  rules.when("builder", function()
+    rules.react "walled_in" { -- AM-5: what it closes was touched by it, though it did not grow
+      on = "changed",
+      by = "joined",
+      where = { placed = { edge = "abbey" }, feature = { has = { figure = "builder", owner = "active" } } },
+      emits = { "queue" },
+      run = function()
+        rules.emit("queue", { amount = 1 })
+      end,
+    }
+  end)
 end

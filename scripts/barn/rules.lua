@@ -13,22 +13,41 @@ local barn_field = rules.query "barn_field" { feature = { kind = "field", has = 
 if not rules.options.on_barn_field then
   rules.forbid "barn_here" { on = "deploy", figure = "barn", where = barn_field, say = "this field has a barn" }
 end
-rules.forbid "no_farmers" { on = "deploy", class = "follower", where = barn_field, say = "no farmer on a field with a barn" } -- AM-15
+rules.forbid "no_farmers" { on = { "deploy", "move" }, class = "follower", where = barn_field, say = "no farmer on a field with a barn" } -- AM-15
 
-rules.react "gather" { -- AM-13: when it comes; AM-14: when farmers come to it
-  on = "changed",
-  by = { "joined", "arrived" },
-  where = { feature = { kind = "field", has = { figure = "barn" } } },
+-- AM-13, AM-14: farmers beside a barn are scored after the cities that this tile completed, so that those count.
+local own_barn = rules.query "own_barn" { figure = "barn", owner = "own" }
+local gathers = rules.query "gathers" { kind = "field", has = { figure = "barn" }, none = { lacks = { role = "farmer" } } }
+
+rules.step "gather" { -- AM-13
+  after = "score",
+  where = { part = { deployed = { figure = "barn", feature = { any = { gathers } } } } },
   emits = { "score" },
-  causes = { "barn", "barn_joined" },
-  run = function(e)
-    if e.feature:has "farmers" then
-      rules.emit("score", { feature = e.feature, cause = e.by.arrived and "barn" or "barn_joined" })
+  causes = { "barn" },
+  run = function()
+    for barn in rules.figures(own_barn) do
+      rules.emit("score", { feature = barn.feature, cause = "barn" })
     end
   end,
 }
-rules.query "farmers" { role = "farmer" }
-rules.rate "barn_joined" { of = "field", where = { why = "barn_joined" }, tag = "per_city", plus = -2 } -- AM-14
+
+rules.step "gather_joined" { -- AM-14
+  after = "score",
+  where = { part = { extended = { feature = { any = { gathers } } } } },
+  emits = { "score" },
+  causes = { "barn_joined" },
+  run = function(s)
+    local done = {}
+    for segment in s.tile:segments "field" do
+      local field = segment.feature
+      if field:is(gathers) and not done[field.id] then
+        done[field.id] = true
+        rules.emit("score", { feature = field, cause = "barn_joined" })
+      end
+    end
+  end,
+}
+rules.rate "barn_joined" { of = "field", where = { why = "barn_joined" }, tag = "per_city", plus = -2 }
 
 rules.award "barn" { -- AM-15
   at = "final",
@@ -37,3 +56,7 @@ rules.award "barn" { -- AM-15
   count = { borders = { kind = "city", completed = true } },
   unit = 4,
 }
+
+rules.when("festival", function()
+  rules.extend "barn" { leaves = { "festival" } }
+end)

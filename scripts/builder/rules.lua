@@ -1,16 +1,18 @@
--- TB-4, TB-7, TB-9: one each, beside a follower of one's own, never scoring.
+-- TB-4, TB-9: one each, beside a follower of one's own; it counts nothing and returns with the others.
 rules.figure "builder" { per_player = 1, class = rules.options.class, strength = 0, seats = { "road", "city" } }
+if rules.options.class == "follower" then -- TB-7: by older rules a follower; it joins one all the same
+  rules.waive "base:occupied" { on = "deploy", figure = "builder" }
+end
 
-rules.forbid "no_follower" {
+rules.forbid "no_follower" { -- TB-4, TB-14: whatever follower it is
   on = "deploy",
   figure = "builder",
   unless = { feature = { has = { class = "follower", owner = "own" } } },
   say = "no follower of your own is here",
 }
-rules.forbid "finished" { on = "deploy", figure = "builder", where = { feature = { closed = true } }, say = "this feature is finished" }
+rules.forbid "finished" { on = "deploy", figure = "builder", where = { feature = { closed = true } }, say = "this feature is finished" } -- TB-4
 
--- TB-5, TB-12: the builder that stands there when the tile is laid earns one further part in the turn.
-rules.step "second_part" {
+rules.step "second_part" { -- TB-5, TB-12: the builder that stands there when the tile is laid earns one further part of the turn
   after = "after_place",
   where = { part = { extended = { feature = { has = { figure = "builder", owner = "own" } } } } },
   emits = { "queue" },
@@ -20,7 +22,8 @@ rules.step "second_part" {
 }
 
 if rules.options.alone == "returns" then
-  local companion = rules.query "companion" { class = "follower" }
+  local companions = rules.query "companions" { class = "follower", none = { figure = "builder" } }
+  local builders = rules.query "builders" { figure = "builder" }
   rules.react "alone" { -- TB-8
     on = "changed",
     by = "left",
@@ -29,15 +32,14 @@ if rules.options.alone == "returns" then
     causes = { "alone" },
     run = function(e)
       local with = {}
-      for follower in e.feature:figures(companion) do
+      for follower in e.feature:figures(companions) do
         with[follower.owner] = true
       end
-      for builder in e.feature:figures "mine" do
+      for builder in e.feature:figures(builders) do
         if not with[builder.owner] then
           rules.emit("return", { figure = builder, cause = "alone" })
         end
       end
     end,
   }
-  rules.query "mine" { figure = "builder" }
 end

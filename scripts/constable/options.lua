@@ -3,20 +3,20 @@ local chosen = rules.options
 local options = {}
 
 -- A-6: which figures are robbers.
-options.robber = { role = "robber" }
-if chosen.robber_kinds == "standard_and_wagon" then
-  options.robber = { role = "robber", figure = { "follower", "wagon" } }
-end
+local kinds = chosen.robber_kinds == "standard_and_wagon" and { "follower", "wagon" } or nil
+options.robber = { role = "robber", figure = kinds }
 
 -- A-1: whose robber must be there.
-options.target = { role = "robber", owner = "other" }
+options.target = { role = "robber", figure = kinds, owner = "other" }
+options.target_words = "no opponent's robber on this road"
 if chosen.target == "any" then
-  options.target = { role = "robber" }
+  options.target.owner = nil
+  options.target_words = "no robber on this road"
 elseif chosen.target == "opponent_only" then
   rules.forbid "own_robber" {
     on = "deploy",
     figure = "constable",
-    where = { feature = { has = { role = "robber", owner = "own" } } },
+    where = { feature = { has = { role = "robber", figure = kinds, owner = "own" } } },
     say = "a robber of your own stands on this road",
   }
 end
@@ -26,11 +26,20 @@ if chosen.placement_scope ~= "placed_tile" then
   rules.waive "core:not_this_tile" { on = "deploy", figure = "constable" }
 end
 if chosen.placement_scope == "robber_tile" then
+  rules.query "targets"(options.target)
   rules.forbid "not_at_robber" {
     on = "deploy",
     figure = "constable",
-    unless = { tile = { has = { role = "robber" } } },
-    say = "no robber stands on this tile",
+    where = { feature = { kind = "road", has = options.robber } },
+    test = function(c)
+      for robber in c.feature:figures "targets" do
+        if robber.tile == c.tile then
+          return false
+        end
+      end
+      return true
+    end,
+    say = "no robber of this road stands on this tile",
   }
 end
 
@@ -44,43 +53,69 @@ if not chosen.on_just_completed then
   }
 end
 
--- A-5, A-13, A-15: what is swept when. A robber's own arrival counts only if nothing lets it stay.
-options.swept_by = { "joined", "arrived" }
-local stays = not chosen.sweep_on_arrival or not chosen.blocks_deployment
-if stays or chosen.remove == "one_of_choice" then
-  options.swept_by = { "joined" }
-  local all = chosen.remove == "all"
+-- A-5, A-13, A-15: what is swept when. Where robbers may stay, only a new connection sweeps them, and the arrival of a constable.
+options.swept_on, options.swept_by = "changed", { "joined", "arrived" }
+local one = chosen.remove == "one_of_choice"
+if one or not chosen.sweep_on_arrival or not chosen.blocks_deployment then
+  options.swept_on, options.swept_by = "joined", nil
+  rules.query "helpers" { figure = "builder" }
   rules.react "arrival" {
     on = "deployed",
     figure = "constable",
     emits = { "return" },
     causes = { "arrested" },
     run = function(e)
-      if not all then
-        rules.ask { to = "choose_robber", who = e.player, data = { e.figure.id } }
-        return
-      end
-      for figure in e.feature:figures("suspect") do
+      for figure in e.feature:figures(one and "helpers" or "suspect") do
         rules.emit("return", { figure = figure, cause = "arrested" })
+      end
+      if one then
+        rules.ask { to = "choose_robber", who = e.player, data = { e.figure.id } }
       end
     end,
   }
 end
-if chosen.remove == "one_of_choice" then
+if one then
+  rules.query "robbers"(options.robber)
   rules.resolve "choose_robber" {
-    options = { figures = { any = { { role = "robber" }, { figure = "builder" } }, feature = { has = { figure = "constable", owner = "own" } } } },
+    options = function(o, data)
+      for robber in rules.figure(data[1]).feature:figures "robbers" do
+        o:add(robber)
+      end
+    end,
     does = "return",
     cause = "arrested",
   }
 end
 
--- A-22: a kind that was swept in this turn waits.
+-- A-22: what was swept in this turn waits; others of its kind may be deployed.
 if chosen.swept_redeploy == "next_turn" then
+  rules.token "swept" {}
+  rules.react "count_swept" {
+    on = "returned",
+    cause = "arrested",
+    figure = "follower",
+    emits = { "put" },
+    run = function(e)
+      rules.emit("put", { token = "swept", to = e.player, amount = 1 })
+    end,
+  }
+  rules.step "swept_return" {
+    before = "turn_end",
+    where = { turn = { returned = { cause = "arrested" } } },
+    emits = { "put" },
+    run = function()
+      for player = 1, rules.players do
+        rules.emit("put", { token = "swept", to = player, amount = -rules.count("swept", player) })
+      end
+    end,
+  }
   rules.forbid "just_swept" {
     on = "deploy",
-    class = "follower",
     where = { turn = { returned = { cause = "arrested", owner = "own", same_kind = true } } },
-    say = "this kind of figure was swept in this turn",
+    test = function(c)
+      return rules.supply(c.player, c.kind) <= math.max(1, c.kind == "follower" and rules.count("swept", c.player) or 1)
+    end,
+    say = "this figure was swept in this turn",
   }
 end
 
@@ -88,10 +123,23 @@ end
 local function connected(road, kind, count)
   if chosen.connection == "same_tile" then
     return road:beside(kind)
-  elseif chosen[count] == "per_end" then
+  elseif count == "per_end" then
     return road:meetings(kind)
   end
   return road:linked(kind)
+end
+
+rules.query "guards" { figure = "constable" }
+
+local function owners_on(road)
+  local owners, seen = 0, {}
+  for guard in road:figures "guards" do
+    if not seen[guard.owner] then
+      seen[guard.owner] = true
+      owners = owners + 1
+    end
+  end
+  return owners
 end
 
 -- C-32 to C-38: road, city tiles and cloisters; A-31 and A-34 are about the latter two.
@@ -102,27 +150,18 @@ function options.final_items(figure, out)
     return
   end
   local tiles, cloisters = 0, 0
-  for city in connected(road, "city", "city_count") do
+  for city in connected(road, "city", chosen.city_count) do
     tiles = tiles + city.tiles
   end
-  for _ in connected(road, "monastery", "cloister_count") do
+  for _ in connected(road, "monastery", chosen.cloister_count) do
     cloisters = cloisters + 1
   end
   if chosen.shared_bonus == "split" then
-    local owners, seen = 0, {}
-    for other in road:figures("guards") do
-      if not seen[other.owner] then
-        seen[other.owner] = true
-        owners = owners + 1
-      end
-    end
-    out:add("shared city tiles and cloisters", math.floor((tiles + 5 * cloisters) / owners), 1)
+    out:add("shared city tiles and cloisters", math.floor((tiles + 5 * cloisters) / owners_on(road)), 1)
     return
   end
   out:add("linked city tiles", tiles, 1)
   out:add("linked cloisters", cloisters, 5)
 end
-
-rules.query "guards" { figure = "constable" }
 
 return options

@@ -15,11 +15,11 @@ rules.forbid "needs_robber" { -- C-5, A-1
   on = "deploy",
   figure = "constable",
   unless = { feature = { has = options.target } },
-  say = "no opponent's robber on this road",
+  say = options.target_words,
 }
 
 rules.react "arrest" { -- C-8, C-9, C-12 to C-18: whatever brought them together
-  on = "changed",
+  on = options.swept_on,
   by = options.swept_by,
   where = guarded,
   emits = { "return" },
@@ -32,20 +32,21 @@ rules.react "arrest" { -- C-8, C-9, C-12 to C-18: whatever brought them together
 }
 
 if rules.options.blocks_deployment then
-  rules.forbid "on_duty" { -- C-21, A-15
+  rules.forbid "on_duty" { -- C-21, A-13 to A-15
     on = { "deploy", "move" },
     class = "follower",
     where = guarded,
     stops = "offers",
     say = "a constable holds this road",
   }
-  rules.forbid "nobody_scores" { -- C-23
-    on = "score",
-    where = guarded,
-    unless = { why = "final" },
-    say = "a constable holds this road",
-  }
 end
+
+rules.forbid "nobody_scores" { -- C-23; whom an option lets stand there is paid as always
+  on = "score",
+  where = { feature = { kind = "road", has = { figure = "constable" }, lacks = { class = "follower" } } },
+  unless = { why = "final" },
+  say = "a constable holds this road",
+}
 
 rules.award "constable" { -- C-32 to C-38
   at = "final",
@@ -64,9 +65,12 @@ rules.when("faerie", function()
     where = { tile = { has = { figure = "constable", owner = "own" } } },
     say = "your own constable is on this tile",
   }
+  if rules.options.fairy_symmetric then -- A-44
+    rules.forbid "faerie_here" { on = "deploy", figure = "constable", where = { tile = { has = { figure = "faerie" } } }, say = "the faerie is on this tile" }
+  end
 end)
 
-rules.when("robber-baron", function() -- C-40, C-41, A-48, A-49
+rules.when("robber-baron", function() -- C-40, C-41, A-49
   rules.extend "robber-baron:ignored" { feature = { has = { figure = "constable" } } }
 end)
 
@@ -76,9 +80,29 @@ rules.when("festival", function() -- A-46
   end
 end)
 
-rules.when("portal", function() -- A-16
+rules.when("portal", function() -- A-16: what the portal says of other tiles is not meant for it
   if rules.options.via_portal then
     rules.waive "core:not_this_tile" { on = "deploy", figure = "constable", where = { placed = { mark = "portal:portal" } } }
+  end
+  if rules.options.via_portal or rules.options.placement_scope ~= "placed_tile" then
+    rules.waive "portal:portal_taken" { on = "deploy", figure = "constable" }
+    rules.waive "portal:portal_finished" { on = "deploy", figure = "constable" }
+  end
+end)
+
+rules.when("builder", function() -- A-9
+  if rules.options.swept_builder_grants_turn then
+    rules.react "earned_before" {
+      on = "returned",
+      figure = "builder",
+      cause = "arrested",
+      owner = "active",
+      unless = { part = { deployed = { cause = "action" } } },
+      emits = { "queue" },
+      run = function()
+        rules.emit("queue", { amount = 1 })
+      end,
+    }
   end
 end)
 

@@ -1,6 +1,6 @@
 rules.mark "volcano" { on = "tile" }
 rules.mark "dragon" { on = "tile" }
-rules.neutral "dragon" { walk = { steps = 6, rounds = true } } -- PD-5
+rules.neutral "dragon" { walk = { steps = 6, rounds = true } } -- PD-5, PD-6, PD-7
 
 rules.react "wake" { -- PD-2
   on = "placed",
@@ -31,3 +31,7 @@ rules.step "dragon" { -- PD-4, PD-9
 if not rules.options.eats_special then
   rules.forbid "not_eaten" { on = "eat", class = "special", say = "the dragon does not eat special figures" } -- PD-8
 end
+
+rules.when("tower", function() -- PD-2: tower actions are allowed
+  rules.waive "dragon_here" { seat = "tower:top" }
+end)

@@ -15,18 +15,18 @@ else
   }
 end
 
--- PD-13 and PD-14: with her on a tile every figure of the player there earns.
+-- PD-13 and PD-14: beside him alone; with her on a tile, for every figure of the player there (PD-13), for every follower (PD-14).
 local near = rules.query "near" { figure = { has = { neutral = "faerie" } } }
 if not beside then
   near = rules.query "on_her_tile" { tile = { has = { figure = "faerie" } } }
 end
-rules.award "faerie_turn" { at = "begin", class = "follower", owner = "active", where = near, points = 1 }
+rules.award "faerie_turn" { at = "begin", class = { "follower", "special" }, owner = "active", where = near, points = 1 }
 rules.award "faerie" { at = "score", class = "follower", where = near, points = 3 }
 
 rules.forbid "protected" { on = "enter", where = { tile = { has = { figure = "faerie" } } }, say = "the faerie is on this tile" } -- PD-6
 
 if not rules.options.after_volcano then
-  rules.when("dragon", function()
+  rules.when("dragon", function() -- PD-18
     rules.forbid "volcano_placed" {
       on = "appear",
       figure = "faerie",

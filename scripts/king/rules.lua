@@ -1,37 +1,68 @@
--- KR-1, KR-2, KR-5: the first completed city, then only a strictly larger one. KR-6: tiles count.
+-- KR-1: the title and, with nobody, the length of the record.
 rules.token "record" {}
 rules.token "crown" {}
 rules.query "ignored" { any = {} } -- others add to it
+local counts = rules.query "counts" { kind = "city", none = "ignored" }
+local scoring = rules.options.scoring
 
-rules.react "crown" { -- KR-3: for whoever placed the tile; of several, the largest
+local function holder()
+  for player = 1, rules.players do
+    if rules.count("crown", player) > 0 then
+      return player
+    end
+  end
+end
+
+rules.react "crown" { -- KR-2, KR-3: whoever placed the tile takes it; KR-5: for a strictly larger city; KR-6: by tiles
   on = "completed",
-  where = { feature = { kind = "city" }, none = "ignored" },
+  where = counts,
   each = false,
-  emits = { "put" },
+  emits = { "put", "pay" },
+  causes = { "king" },
   run = function(e)
-    local record, best = rules.count "record", 0
+    local record, largest, completed = rules.count "record", 0, 0
     for event in e:all() do
-      if not event.feature:is "ignored" then
-        best = math.max(best, event.feature.tiles)
+      if event.feature:is(counts) then
+        largest = math.max(largest, event.feature.tiles)
+        completed = completed + 1
       end
     end
-    if best <= record then
-      return
+    local before = holder()
+    local now = largest > record and rules.player or before
+    if largest > record then
+      rules.emit("put", { token = "record", amount = largest - record })
     end
-    rules.emit("put", { token = "record", amount = best - record })
-    for player = 1, rules.players do
-      local held = rules.count("crown", player)
-      local due = player == rules.player and 1 or 0
-      if held ~= due then
-        rules.emit("put", { token = "crown", to = player, amount = due - held })
+    if now ~= before then
+      rules.emit("put", { token = "crown", to = now, amount = 1 })
+      if before then
+        rules.emit("put", { token = "crown", to = before, amount = -1 })
       end
+    end
+    if scoring == "continuous" and now then -- KR-7: at once, for whoever holds it then
+      rules.emit("pay", { player = now, points = completed, cause = "king" })
     end
   end,
 }
 
-rules.award "king" { -- KR-4
-  at = "final",
-  each = "player",
-  where = { holds = { crown = { min = 1 } } },
-  count = { features = { kind = "city", completed = true, none = "ignored" } },
-}
+local held = { holds = { crown = { min = 1 } } }
+if scoring == "per_feature" then
+  rules.award "king" { -- KR-4
+    at = "final",
+    each = "player",
+    where = held,
+    count = { features = { kind = "city", completed = true, none = "ignored" } },
+    say = "completed cities",
+  }
+elseif scoring == "ten_or_twenty" then
+  rules.award "king" { at = "final", each = "player", where = held, points = 10 } -- KR-7: 10 for each title
+elseif scoring == "fifteen_or_forty" then
+  rules.award "king" { at = "final", each = "player", where = held, points = 15 } -- KR-7: 15 for one, 40 for both
+  rules.when("robber-baron", function()
+    rules.award "king_of_both" {
+      at = "final",
+      each = "player",
+      where = { holds = { crown = { min = 1 }, ["robber-baron:seal"] = { min = 1 } } },
+      points = 5,
+    }
+  end)
+end

@@ -1,37 +1,68 @@
--- KR-1, KR-2, KR-5: the first completed road, then only a strictly larger one. KR-6: tiles count.
+-- KR-1: the title and, with nobody, the length of the record.
 rules.token "record" {}
 rules.token "seal" {}
 rules.query "ignored" { any = {} } -- others add to it
+local counts = rules.query "counts" { kind = "road", none = "ignored" }
+local scoring = rules.options.scoring
 
-rules.react "seal" { -- KR-3: for whoever placed the tile; of several, the largest
+local function holder()
+  for player = 1, rules.players do
+    if rules.count("seal", player) > 0 then
+      return player
+    end
+  end
+end
+
+rules.react "seal" { -- KR-2, KR-3: whoever placed the tile takes it; KR-5: for a strictly longer road; KR-6: by tiles
   on = "completed",
-  where = { feature = { kind = "road" }, none = "ignored" },
+  where = counts,
   each = false,
-  emits = { "put" },
+  emits = { "put", "pay" },
+  causes = { "robber_baron" },
   run = function(e)
-    local record, best = rules.count "record", 0
+    local record, longest, completed = rules.count "record", 0, 0
     for event in e:all() do
-      if not event.feature:is "ignored" then
-        best = math.max(best, event.feature.tiles)
+      if event.feature:is(counts) then
+        longest = math.max(longest, event.feature.tiles)
+        completed = completed + 1
       end
     end
-    if best <= record then
-      return
+    local before = holder()
+    local now = longest > record and rules.player or before
+    if longest > record then
+      rules.emit("put", { token = "record", amount = longest - record })
     end
-    rules.emit("put", { token = "record", amount = best - record })
-    for player = 1, rules.players do
-      local held = rules.count("seal", player)
-      local due = player == rules.player and 1 or 0
-      if held ~= due then
-        rules.emit("put", { token = "seal", to = player, amount = due - held })
+    if now ~= before then
+      rules.emit("put", { token = "seal", to = now, amount = 1 })
+      if before then
+        rules.emit("put", { token = "seal", to = before, amount = -1 })
       end
+    end
+    if scoring == "continuous" and now then -- KR-7: at once, for whoever holds it then
+      rules.emit("pay", { player = now, points = completed, cause = "robber_baron" })
     end
   end,
 }
 
-rules.award "robber_baron" { -- KR-4
-  at = "final",
-  each = "player",
-  where = { holds = { seal = { min = 1 } } },
-  count = { features = { kind = "road", completed = true, none = "ignored" } },
-}
+local held = { holds = { seal = { min = 1 } } }
+if scoring == "per_feature" then
+  rules.award "robber_baron" { -- KR-4
+    at = "final",
+    each = "player",
+    where = held,
+    count = { features = { kind = "road", completed = true, none = "ignored" } },
+    say = "completed roads",
+  }
+elseif scoring == "ten_or_twenty" then
+  rules.award "robber_baron" { at = "final", each = "player", where = held, points = 10 } -- KR-7: 10 for each title
+elseif scoring == "fifteen_or_forty" then
+  rules.award "robber_baron" { at = "final", each = "player", where = held, points = 15 } -- KR-7: 15 for one, 40 for both
+  rules.when("king", function()
+    rules.award "baron_of_both" {
+      at = "final",
+      each = "player",
+      where = { holds = { seal = { min = 1 }, ["king:crown"] = { min = 1 } } },
+      points = 5,
+    }
+  end)
+end

@@ -1,12 +1,13 @@
 local options = rules.options
 rules.feature "tower" { closes = "never", seats = { top = { claims = false, scores = false } } }
+rules.forbid "no_points" { on = "score", feature = { kind = "tower" }, say = "a tower is worth nothing" }
 rules.token "floor" { per_player = { 10, 10, 9, 7, 6, 5 } } -- TW-1, by number of players
 
 -- TW-2, TW-9: a small or big follower may close any open tower.
 rules.extend "follower" { seats = { "top" } }
 for _, id in ipairs { "big-follower", "phantom" } do
   rules.when(id, function()
-    rules.extend(id .. ":" .. id, { seats = { "top" } })
+    rules.extend(id, { seats = { "top" } })
   end)
 end
 rules.waive "core:not_this_tile" { on = "deploy", seat = "top" }
@@ -46,15 +47,19 @@ rules.resolve "capture" { -- TW-3: in four rays as far as the tower is high, wha
   pass = true,
 }
 
-rules.replace "own" { -- TW-5
-  on = "capture",
-  owner = "own",
-  emits = { "return" },
-  run = function(i)
-    i:cancel()
-    rules.emit("return", { figure = i.figure, cause = "captured" })
-  end,
-}
+if options.captures_own then
+  rules.replace "own" { -- TW-5
+    on = "capture",
+    owner = "own",
+    emits = { "return" },
+    run = function(i)
+      i:cancel()
+      rules.emit("return", { figure = i.figure, cause = "captured" })
+    end,
+  }
+else
+  rules.forbid "spared" { on = "capture", owner = "own", say = "this figure is your own" }
+end
 
 rules.react "exchange" { -- TW-6: prisoners of both sides go home at once
   on = "captured",
@@ -80,8 +85,10 @@ rules.react "exchange" { -- TW-6: prisoners of both sides go home at once
 
 rules.resolve "choose_exchange" {
   options = function(o, data)
+    local kinds = {} -- those of one kind are alike
     for prisoner in rules.held(data[1]) do
-      if prisoner.owner == rules.decider then
+      if prisoner.owner == rules.decider and not kinds[prisoner.kind] then
+        kinds[prisoner.kind] = true
         o:add(prisoner)
       end
     end
@@ -97,7 +104,7 @@ rules.offer "ransom" { -- TW-7
   at = "own_turn",
   spends = false,
   options = { held = { owner = "own" } },
-  where = { score = { min = options.ransom_negative and 0 or 3 } },
+  where = not options.ransom_negative and { score = { min = 3 } } or nil,
   unless = { turn = { released = { cause = "ransom", owner = "own" } } },
   emits = { "pay", "release" },
   causes = { "ransom" },

@@ -1,6 +1,6 @@
 //! A naive engine for the base game: no caches, no counters, flood fill whenever something is asked.
 //!
-//! It knows printed tiles as their authors wrote them and nothing of the engine but positions, rotations and half-edges.
+//! It knows printed tiles as their authors wrote them, and nothing of the engine but positions, rotations, half-edges.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -117,9 +117,21 @@ fn known_in(path: &[&str]) -> Words {
 fn words_are_those_of_the_engine() {
     let (api, mut found) = (api(), Differences::default());
     let all = |name: &str| words(api.words(name));
-    found.compare("kinds", &words(api.kind.iter().map(|one| &one.name)), &words(DeclKind::ALL.iter().map(|one| one.word())));
-    found.compare("verbs", &words(api.verb.iter().map(|one| &one.name)), &words(Verb::ALL.iter().map(|one| one.word())));
-    found.compare("events", &words(api.event.iter().map(|one| &one.name)), &words(EventKind::ALL.iter().map(|one| one.word())));
+    found.compare(
+        "kinds",
+        &words(api.kind.iter().map(|one| &one.name)),
+        &words(DeclKind::ALL.iter().map(|one| one.word())),
+    );
+    found.compare(
+        "verbs",
+        &words(api.verb.iter().map(|one| &one.name)),
+        &words(Verb::ALL.iter().map(|one| one.word())),
+    );
+    found.compare(
+        "events",
+        &words(api.event.iter().map(|one| &one.name)),
+        &words(EventKind::ALL.iter().map(|one| one.word())),
+    );
     found.compare("touches", &all("Touch"), &words(Touch::ALL.iter().map(|one| one.word())));
     found.compare("steps", &all("Step"), &words(CoreStep::ALL.iter().map(|one| one.word())));
     found.compare("numbers", &all("Number"), &words(CoreNumber::ALL.iter().map(|one| one.word())));
@@ -201,9 +213,14 @@ fn literal_types_are_the_words_of_the_engine() {
             let closes = if field.name == "around" { "around" } else { "sides" };
             let pairs = [("of", "worth".into()), ("closes", closes.into()), (&*field.name, "zzz".into())];
             // The first of two equal keys counts, so only what is probed may say `zzz`.
-            let pairs = pairs.into_iter().filter(|(key, value)| *key != field.name || matches!(value, Value::Text(word) if &**word == "zzz"));
+            let pairs = pairs
+                .into_iter()
+                .filter(|(key, value)| *key != field.name || matches!(value, Value::Text(word) if &**word == "zzz"));
             if let Some(written) = literals(&field.kind) {
-                let known = known_values(decl, Value::table(pairs.filter(|(key, _)| decl == DeclKind::Feature || *key != "closes")));
+                let known = known_values(
+                    decl,
+                    Value::table(pairs.filter(|(key, _)| decl == DeclKind::Feature || *key != "closes")),
+                );
                 found.compare(&format!("words of `{}` of `{}`", field.name, kind.name), &written, &known);
             }
         }
@@ -263,7 +280,8 @@ fn tables_have_the_keys_of_the_engine() {
     let (api, mut found) = (api(), Differences::default());
     let seats = Value::table([("seats", Value::table([("a", nonsense())]))]);
     let options = |more: &str| Value::table([("options", Value::table([(more, 1.into()), ("zzz", 1.into())]))]);
-    let options: Words = ["zzz", "from"].iter().flat_map(|more| known_keys(DeclKind::Resolve, "p", options(more))).collect();
+    let options: Words =
+        ["zzz", "from"].iter().flat_map(|more| known_keys(DeclKind::Resolve, "p", options(more))).collect();
     let count = Value::table([("of", "worth".into()), ("count", nonsense())]);
     let known = [
         ("Seat", known_keys(DeclKind::Feature, "p", seats)),
@@ -272,7 +290,8 @@ fn tables_have_the_keys_of_the_engine() {
         ("Options", options),
     ];
     for table in &api.table {
-        let engine = known.iter().find(|(name, _)| *name == table.name).map(|(_, keys)| keys.clone()).unwrap_or_default();
+        let engine =
+            known.iter().find(|(name, _)| *name == table.name).map(|(_, keys)| keys.clone()).unwrap_or_default();
         found.compare(&format!("keys of the table `{}`", table.name), &names(&table.keys), &engine);
     }
     found.check(api.table.len() == known.len(), "a table of the engine is missing");
@@ -316,7 +335,8 @@ fn load_with(files: &[(String, String)], id: &str) -> Result<Loaded, Vec<Diagnos
 }
 
 fn load_script(lua: &str, manifest: &str) -> Result<Loaded, Vec<Diagnostic>> {
-    let head = "id = \"example\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"An example\"\nrequires = { base = \"1\" }\n";
+    let head =
+        "id = \"example\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"An example\"\nrequires = { base = \"1\" }\n";
     let files = [("expansion.toml", format!("{head}{manifest}")), ("rules.lua", lua.to_owned())];
     load_with(&files.map(|(name, text)| (format!("example/{name}"), text)), "example")
 }
@@ -380,7 +400,8 @@ const FAR: &str = "zzzzzzzzzzzzzzzzzzzzzzzz";
 #[test]
 fn rules_has_what_the_door_gives() {
     let (api, mut found) = (api(), Differences::default());
-    let lua = "local names = {}\nfor name in pairs(rules) do names[#names + 1] = name end\nerror(table.concat(names, \",\"))";
+    let lua =
+        "local names = {}\nfor name in pairs(rules) do names[#names + 1] = name end\nerror(table.concat(names, \",\"))";
     let problems = load_script(lua, "").expect_err("the list of names");
     let (_, list) = problems[0].message.rsplit_once(' ').unwrap_or(("", &problems[0].message));
     let known = words(list.split(',')).into_iter().chain(words(trencavel_host::lua::LIVE)).collect();
@@ -394,7 +415,9 @@ fn rules_has_what_the_door_gives() {
 #[test]
 fn handles_have_what_the_door_gives() {
     let (api, mut found) = (api(), Differences::default());
-    let react = |on: &str, it: &str| format!("rules.react \"p\" {{ on = \"{on}\", run = function(event) return {it}.{FAR} end }}");
+    let react = |on: &str, it: &str| {
+        format!("rules.react \"p\" {{ on = \"{on}\", run = function(event) return {it}.{FAR} end }}")
+    };
     let scripts = [
         ("Feature", react("extended", "event.feature")),
         ("Figure", react("deployed", "event.figure")),
@@ -403,8 +426,15 @@ fn handles_have_what_the_door_gives() {
         ("Event", react("placed", "event")),
         ("Case", format!("rules.forbid \"p\" {{ on = \"place\", test = function(case) return case.{FAR} end }}")),
         ("Moment", format!("rules.step \"p\" {{ after = \"begin\", run = function(moment) return moment.{FAR} end }}")),
-        ("Entry", format!("rules.award \"p\" {{ at = \"score\", items = function(figure, out) return out.{FAR} end }}")),
-        ("OptionList", format!("rules.offer \"p\" {{ run = print2, options = function(o) return o.{FAR} end }}").replace("print2", "function() end")),
+        (
+            "Entry",
+            format!("rules.award \"p\" {{ at = \"score\", items = function(figure, out) return out.{FAR} end }}"),
+        ),
+        (
+            "OptionList",
+            format!("rules.offer \"p\" {{ run = print2, options = function(o) return o.{FAR} end }}")
+                .replace("print2", "function() end"),
+        ),
     ];
     for (name, script) in &scripts {
         let Some(handle) = api.handle.iter().find(|handle| handle.name == *name) else {
@@ -414,7 +444,10 @@ fn handles_have_what_the_door_gives() {
         let message = failure(script);
         let written = names(&handle.fields).into_iter().chain(handle.methods.iter().map(|method| method.name.clone()));
         found.compare(&format!("handle `{name}`"), &written.collect(), &listed(&message));
-        found.check(message.contains(&format!("{} has no", handle.shown)), format!("`{name}` is not shown so: {message}"));
+        found.check(
+            message.contains(&format!("{} has no", handle.shown)),
+            format!("`{name}` is not shown so: {message}"),
+        );
     }
     found.check(api.handle.len() == scripts.len(), "a handle is missing");
     found.none();
@@ -453,7 +486,10 @@ const IDLE: &[&str] = &["given"];
 
 /// How many functions the engine may call, as far as the text tells; sentences of refusals are made for explanations only.
 fn functions(lua: &str) -> usize {
-    ["run", "items", "count", "test", "options"].iter().map(|key| lua.matches(&format!("{key} = function(")).count()).sum()
+    ["run", "items", "count", "test", "options"]
+        .iter()
+        .map(|key| lua.matches(&format!("{key} = function(")).count())
+        .sum()
 }
 
 #[test]
@@ -469,7 +505,14 @@ fn examples_load_and_run() {
                     let called: BTreeSet<u32> = called.into_iter().flatten().collect();
                     let written = functions(example.lua);
                     let idle = called.len() < written && !IDLE.contains(&example.of);
-                    if idle { wrong.push(format!("{}: only {} of {written} functions were called\n{}", example.of, called.len(), example.lua)) }
+                    if idle {
+                        wrong.push(format!(
+                            "{}: only {} of {written} functions were called\n{}",
+                            example.of,
+                            called.len(),
+                            example.lua
+                        ))
+                    }
                 }
             },
         }
@@ -527,7 +570,8 @@ fn option_types_are_read_as_they_say() {
     use trencavel_host::options::OptionType;
     let mut kinds = BTreeSet::new();
     for option in &api().option {
-        let loaded = load_script(&option.example, &option.manifest).unwrap_or_else(|problems| panic!("{}", shown(&problems)));
+        let loaded =
+            load_script(&option.example, &option.manifest).unwrap_or_else(|problems| panic!("{}", shown(&problems)));
         let manifest = &loaded.resolution.get("example").expect("the example").found.manifest;
         kinds.insert(match &manifest.options[0].kind {
             OptionType::Bool => "boolean",
@@ -545,11 +589,17 @@ fn codes_are_those_of_the_program() {
     let written = api.error.iter().flat_map(|errors| &errors.codes);
     found.compare("codes", &words(written), &words(trencavel_host::codes().map(|(code, _)| code)));
     for errors in &api.error {
-        found.check(errors.codes.iter().all(|code| code.starts_with(&errors.letter)), format!("{} has others", errors.letter));
+        found.check(
+            errors.codes.iter().all(|code| code.starts_with(&errors.letter)),
+            format!("{} has others", errors.letter),
+        );
         for wrong in &errors.examples {
             let given = load_script(&wrong.lua, "").err().unwrap_or_default();
             let codes: Vec<&str> = given.iter().map(|problem| problem.code).collect();
-            found.check(codes.contains(&&*wrong.code), format!("{} is answered by {codes:?}: {}", wrong.code, wrong.lua));
+            found.check(
+                codes.contains(&&*wrong.code),
+                format!("{} is answered by {codes:?}: {}", wrong.code, wrong.lua),
+            );
         }
     }
     found.none();
@@ -585,10 +635,15 @@ fn the_worked_expansion_plays_its_scenario() {
             game.apply(action, &mut scripts).unwrap_or_else(|error| panic!("{text}: {error}"));
         }
     }
-    let lines: Vec<String> = game.state().lines().iter().map(|line| {
-        let cause = loaded.rules.cause_word(line.cause);
-        format!("{} scores {} ({cause})", notation::letter(line.player), line.points)
-    }).collect();
+    let lines: Vec<String> = game
+        .state()
+        .lines()
+        .iter()
+        .map(|line| {
+            let cause = loaded.rules.cause_word(line.cause);
+            format!("{} scores {} ({cause})", notation::letter(line.player), line.points)
+        })
+        .collect();
     for expected in texts("expect") {
         assert!(lines.contains(&expected), "{expected} is not among {lines:?}");
     }

@@ -9,8 +9,8 @@
 //! perft 2 3                # nobody, on the monastery, on the field
 //! ```
 //!
-//! Other lines of a list are `with EXPANSION`, `option EXPANSION.OPTION=VALUE` and `start TILE X,Y rN`; a `stack` begins
-//! the next case, which is played with the same rules. A forced placement counts as an action.
+//! Other lines of a list are `with EXPANSION`, `option EXPANSION.OPTION=VALUE` and `start TILE X,Y rN`; a `stack`
+//! begins the next case, which is played with the same rules. A forced placement counts as an action.
 
 mod count;
 mod list;

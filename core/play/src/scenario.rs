@@ -8,8 +8,9 @@
 //! expect = ["A scores 4 (city)", "A supply follower 7"]
 //! ```
 //!
-//! [`mod@format`] has the keys, [`mod@expect`] the sentences. The tiles to draw are those that `play` places, unless `stack` or
-//! `seed` says otherwise; behind them lie others, so that the game goes on, unless `final = true` wants its end.
+//! [`mod@format`] has the keys, [`mod@expect`] the sentences. The tiles to draw are those that `play` places, unless
+//! `stack` or `seed` says otherwise; behind them lie others, so that the game goes on, unless `final = true` wants its
+//! end.
 
 pub mod expect;
 pub mod format;

@@ -130,6 +130,17 @@ impl Test {
         }
     }
 
+    /// The seats for which this can hold at all, as far as the outermost words tell.
+    pub fn seats(&self) -> u64 {
+        match self {
+            Self::Never => 0,
+            Self::Seat(mask) => *mask,
+            Self::All(tests) => tests.iter().fold(u64::MAX, |mask, test| mask & test.seats()),
+            Self::Any(tests) => tests.iter().fold(0, |mask, test| mask | test.seats()),
+            _ => u64::MAX,
+        }
+    }
+
     /// The feature kinds for which this can hold at all, as far as the outermost words tell.
     pub fn feature_kinds(&self) -> u64 {
         match self {

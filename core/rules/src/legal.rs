@@ -167,25 +167,36 @@ impl Engine<'_> {
         placed: TileId,
         options: &mut Vec<Action>,
     ) -> Result<(), HookError> {
-        if !self.ranges_wide(player, kind) {
-            return self.list_seats_of(player, kind, placed, options);
+        let wide = self.wide_seats(player, kind);
+        if wide == 0 {
+            return self.list_seats_of(player, kind, u64::MAX, placed, options);
         }
+        let rules = self.rules;
         for tile in 0..self.state.tiles.len() as u16 {
-            self.list_seats_of(player, kind, TileId(tile), options)?;
+            let seats = if TileId(tile) == placed { u64::MAX } else { wide };
+            if rules.tile(self.state.tile(TileId(tile)).def).seat_bits & seats != 0 {
+                self.list_seats_of(player, kind, seats, TileId(tile), options)?;
+            }
         }
         Ok(())
     }
 
-    /// True if a waiver may let this kind of figure leave the placed tile in this part: its words that need no candidate hold.
-    fn ranges_wide(&self, player: PlayerId, kind: FigureKindId) -> bool {
+    /// The seats on which a waiver may let this kind of figure leave the placed tile in this part: those of waivers
+    /// whose words that need no candidate hold.
+    fn wide_seats(&self, player: PlayerId, kind: FigureKindId) -> u64 {
         let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
+        if waivers.is_empty() {
+            return 0;
+        }
         let scope = Scope { me: player, owner: player, kind, tile: self.state.now.placed, ..Scope::default() };
-        waivers.iter().any(|waive| match &waive.when {
+        let may_hold = |when: &Test| match when {
             Test::All(tests) => {
                 tests.iter().filter(|test| !test.needs_candidate()).all(|test| test.holds(self.rules, self.state, &scope))
             }
             test => test.needs_candidate() || test.holds(self.rules, self.state, &scope),
-        })
+        };
+        let holding = waivers.iter().filter(|waive| may_hold(&waive.when));
+        holding.fold(0, |seats, waive| seats | waive.when.seats()) & self.rules.figure_kind(kind).seats
     }
 
     /// True if a deployment away from the placed tile has no waiver.
@@ -228,12 +239,16 @@ impl Engine<'_> {
         &mut self,
         player: PlayerId,
         kind: FigureKindId,
+        among: u64,
         tile: TileId,
         options: &mut Vec<Action>,
     ) -> Result<(), HookError> {
         let rules = self.rules;
         let placed = *self.state.tile(tile);
-        let seats = rules.figure_kind(kind).seats;
+        let seats = rules.figure_kind(kind).seats & among;
+        if rules.tile(placed.def).seat_bits & seats == 0 {
+            return Ok(());
+        }
         for (local, printed) in rules.tile(placed.def).segments.iter().enumerate() {
             for seat in &rules.feature_kind(printed.kind).seats {
                 if seats >> seat.0 & 1 == 0 {
@@ -274,15 +289,32 @@ impl Engine<'_> {
         let mut found = self.all_targets(options, hook, data)?;
         found.sort_unstable();
         found.dedup();
+        self.fuse_alike(&mut found);
         let Some(does) = does else { return Ok(found) };
         let mut legal = Vec::new();
         for target in found {
             let intent = self.intended(&does, target);
-            if !self.refuses_choice(&intent)? {
+            let lands = does.verb != Verb::Deploy || matches!(intent.to, Anchor::Seat { .. });
+            if lands && !self.refuses_choice(&intent)? {
                 legal.push(target);
             }
         }
         Ok(legal)
+    }
+
+    /// Figures off the board that nothing tells apart are one option.
+    fn fuse_alike(&self, targets: &mut Vec<Target>) {
+        let mut seen = Vec::new();
+        targets.retain(|target| {
+            let Target::Figure(figure) = target else { return true };
+            let data = self.state.figure(*figure);
+            if !matches!(data.at, Anchor::Held(_) | Anchor::Supply) {
+                return true;
+            }
+            let new = !seen.contains(&(data.kind, data.owner, data.at));
+            seen.push((data.kind, data.owner, data.at));
+            new
+        });
     }
 
     /// The intent that choosing a target stands for.
@@ -328,15 +360,7 @@ impl Engine<'_> {
             }
             Options::Held(when) => {
                 let held = self.state.figures().filter(|(_, figure)| matches!(figure.at, Anchor::Held(_)));
-                // Figures that nothing tells apart are one option.
-                let mut kinds = Vec::new();
-                let mut all = Vec::new();
-                for (id, figure) in held {
-                    if !kinds.contains(&(figure.kind, figure.owner, figure.at)) {
-                        kinds.push((figure.kind, figure.owner, figure.at));
-                        all.push(Target::Figure(id));
-                    }
-                }
+                let all: Vec<Target> = held.map(|(id, _)| Target::Figure(id)).collect();
                 let wanted = |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
                 all.into_iter().filter(wanted).collect()
             }
@@ -436,7 +460,7 @@ impl Engine<'_> {
                 let intent = self.placing(def, at, rotation);
                 self.all_refusals(&intent, &mut found)?;
             }
-            (Waiting::Act(step), Action::Deploy { kind, segment, seat }) => {
+            (Waiting::Act(step), Action::Deploy { kind, segment, seat }) if self.exist(kind, segment, seat) => {
                 let player = self.state.now.decider;
                 self.seat_refusals(step, player, kind, segment, seat, &mut found);
                 self.all_refusals(&deploying(player, kind, segment, seat), &mut found)?;
@@ -447,6 +471,13 @@ impl Engine<'_> {
             found.push(self.core_refusal(CoreRefusal::NotNow));
         }
         Ok(found)
+    }
+
+    /// True for handles that mean something in this game.
+    fn exist(&self, kind: FigureKindId, segment: SegmentId, seat: SeatId) -> bool {
+        kind.index() < self.rules.figures.len()
+            && segment.index() < self.state.segments.len()
+            && seat.index() < self.rules.seats.len()
     }
 
     fn core_refusal(&self, refusal: CoreRefusal) -> Refusal {

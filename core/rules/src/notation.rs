@@ -93,7 +93,9 @@ pub fn figure_words(rules: &Ruleset, state: &State, figure: FigureId) -> String 
     let place = match data.at {
         crate::state::Anchor::Seat { segment, .. } => format!(" {}", segment_words(rules, state, segment, None)),
         crate::state::Anchor::Tile(tile) => format!(" {}", state.tile(tile).at),
-        _ => String::new(),
+        crate::state::Anchor::Figure(other) => format!(" beside {}", figure_words(rules, state, other)),
+        crate::state::Anchor::Held(holder) => format!(" held by {}", letter(holder)),
+        crate::state::Anchor::Supply | crate::state::Anchor::Out => String::new(),
     };
     format!("{kind}{owner}{place}")
 }

@@ -20,6 +20,8 @@ pub struct TileDef {
     /// Symbols of the whole tile, with how often each is printed.
     pub marks: Vec<(MarkId, u16)>,
     pub(crate) mark_bits: u64,
+    /// Seats on its segments, a bit each.
+    pub(crate) seat_bits: u64,
     pub(crate) faces: [Face; 4],
     /// Rotations of which none looks like another, a bit each.
     pub(crate) distinct: u8,

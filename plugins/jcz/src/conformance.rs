@@ -297,17 +297,18 @@ pub fn explain(table: &Table, name: &str, text: &str, scores: Option<&ScoreTable
 }
 
 fn explain_steps(out: &mut String, recording: &Recording, session: &mut Session<'_>) {
+    session.tell();
     loop {
-        let before = (session.game().answers().len(), session.game().state().lines().len());
+        let before = session.game().state().lines().len();
         let Ok(Some(index)) = session.step() else { break };
         let _ = writeln!(out, "{index} {}", message_words(&recording.messages[index]));
-        let game = session.game();
-        for answer in game.answers().iter().skip(before.0) {
-            let _ = writeln!(out, "    {} {:?}", notation::letter(answer.player), answer.action);
+        for answer in session.take_told() {
+            let _ = writeln!(out, "    {answer}");
         }
-        for line in game.state().lines().iter().skip(before.1) {
-            let words = ledger::words(game.rules(), game.state(), line);
-            let _ = writeln!(out, "    {} scores: {words}", notation::letter(line.player));
+        let (rules, state) = (session.game().rules(), session.game().state());
+        for line in state.lines().iter().skip(before) {
+            let _ =
+                writeln!(out, "    {} scores: {}", notation::letter(line.player), ledger::words(rules, state, line));
         }
     }
     let _ = writeln!(out, "then {}", session.offered_words());

@@ -4,8 +4,9 @@
 //!
 //! ```
 //! let table = trencavel_jcz::table::Table::load().expect("the table of names");
-//! let text = r#"{"setup":{"sets":{"basic:1":1},"elements":{"small-follower":7},"start":[]},"players":[],"replay":[]}"#;
-//! let recording = trencavel_jcz::file::Recording::parse(text).expect("a recording");
+//! let setup = r#"{"sets":{"basic:1":1},"elements":{"small-follower":7},"start":[]}"#;
+//! let text = format!(r#"{{"setup":{setup},"players":[{{"name":"Ann"}}],"replay":[]}}"#);
+//! let recording = trencavel_jcz::file::Recording::parse(&text).expect("a recording");
 //! let request = table.request(&recording).expect("all known");
 //! assert!(request.is_on("base"));
 //! ```

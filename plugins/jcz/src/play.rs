@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::ids::{PlayerId, TileId};
+use trencavel_rules::save::answer_line;
 use trencavel_rules::words::EventKind;
 use trencavel_rules::{Action, Game, Ruleset, Setup, Start, notation};
 
@@ -78,6 +79,8 @@ pub struct Session<'a> {
     /// Our game went past the point at which the other engine waits for COMMIT.
     is_ahead: bool,
     rewound: bool,
+    /// Every answer in words, if somebody wants to know.
+    told: Option<Vec<String>>,
 }
 
 impl<'a> Session<'a> {
@@ -107,6 +110,7 @@ impl<'a> Session<'a> {
             next: 0,
             is_ahead: false,
             rewound: false,
+            told: None,
         };
         session.note_lines(0);
         Ok(session)
@@ -120,6 +124,16 @@ impl<'a> Session<'a> {
     /// For each ledger line, the message during which it was written.
     pub fn line_messages(&self) -> &[usize] {
         &self.lines
+    }
+
+    /// From now on each answer is kept in words.
+    pub fn tell(&mut self) {
+        self.told.get_or_insert_default();
+    }
+
+    /// The answers in words since the last time they were taken.
+    pub fn take_told(&mut self) -> Vec<String> {
+        self.told.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// How many messages were played.
@@ -286,6 +300,9 @@ impl<'a> Session<'a> {
     }
 
     fn answer(&mut self, index: usize, action: Action) -> Result<(), PlayError> {
+        if let Some(told) = &mut self.told {
+            told.push(answer_line(&self.game, action));
+        }
         let applied = self.game.apply(action, self.scripts.as_mut());
         applied.map_err(|error| hook_error(index, &error.to_string()))?;
         self.note_lines(index);

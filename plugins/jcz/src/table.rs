@@ -234,6 +234,18 @@ impl Table {
         Ok(())
     }
 
+    /// Every option of ours that the table can set, with each value.
+    pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
+        let rules = self.rules.values().flat_map(|rule| {
+            rule.values
+                .values()
+                .flat_map(|value| rule.option.all().iter().map(move |option| (option.as_str(), value.as_str())))
+        });
+        let plain = self.sets.values().map(|set| &set.options);
+        let plain = plain.chain(self.elements.values().flat_map(|element| [&element.options, &element.absent]));
+        rules.chain(plain.flatten().map(|(option, value)| (option.as_str(), value.as_str())))
+    }
+
     /// Our kinds of figure for a word in an id.
     pub fn figure(&self, word: &str) -> &[String] {
         self.figures.get(word).map_or(&[], |figure| &figure.ours)
@@ -303,7 +315,7 @@ impl Table {
         self.choices.iter().any(|choice| choice.message == "PLACE_TILE" && choice.what.as_deref() == Some(code))
     }
 
-    /// The score entry that a line of our ledger is, and how its points are told; `None` if the table has no name for it.
+    /// The score entry that a line of our ledger is, and how its points are told; `None` if the table has no name.
     pub fn score(&self, rules: &Ruleset, line: &Line) -> Option<(&str, Told)> {
         let hook = (line.hook != HookId::default()).then(|| rules.hook(line.hook));
         let own = hook.is_none_or(|hook| matches!(hook.kind, DeclKind::Void | DeclKind::Set));

@@ -18,7 +18,8 @@ fn recording(draws: &str, messages: &str, sentences: &str) -> String {
 
 const CLOSE_A_CITY: &str = r#"[
     {"type":"PLACE_TILE","payload":{"tileId":"BA/C","rotation":"R180","position":[0,-1]}},
-    {"type":"DEPLOY_MEEPLE","payload":{"pointer":{"position":[0,-1],"feature":"City","location":"S"},"meepleId":"0.small.1"}},
+    {"type":"DEPLOY_MEEPLE","payload":{"pointer":{"position":[0,-1],"feature":"City","location":"S"},
+        "meepleId":"0.small.1"}},
     {"type":"COMMIT","payload":{"random":0.5}}]"#;
 
 fn run(text: &str) -> FileReport {
@@ -34,8 +35,9 @@ fn check_ok(text: &str) {
 fn sentences_are_checked_after_the_last_message() {
     let sentences = r#"["Ann has 4 points.", "Ann scored city for 4 points", "Phase is TilePhase", "Player can't pass",
         "Undo is not allowed", "Available action TilePlacement for BA/L",
-        "TilePlacement BA/L options: [0,-2] - [0,90,180,270]; [-1,-1] - [0,90,180,270]; [1,-1] - [0,90,180,270]; [0,1] - [0,90,180,270]"]"#;
-    check_ok(&recording(r#"["BA/C","BA/L"]"#, CLOSE_A_CITY, sentences));
+        "TilePlacement BA/L options: ALL"]"#;
+    let all = ["[0,-2]", "[-1,-1]", "[1,-1]", "[0,1]"].map(|space| format!("{space} - [0,90,180,270]")).join("; ");
+    check_ok(&recording(r#"["BA/C","BA/L"]"#, CLOSE_A_CITY, &sentences.replace("ALL", &all)));
 }
 
 #[test]
@@ -50,7 +52,9 @@ fn a_message_is_taken_back() {
     let messages = r#"[
         {"type":"PLACE_TILE","payload":{"tileId":"BA/L","rotation":"R90","position":[0,1]}},
         {"type":"PASS","payload":{}}, {"type":"UNDO","payload":{}}]"#;
-    let sentences = r#"["Phase is ActionPhase", "Player can pass", "Meeple SmallFollower options: {Monastery,I,[0,1]}; {Field,NL.NR.EL.ER.SL.SR.WL.WR,[0,1]}"]"#;
+    let options = "{Monastery,I,[0,1]}; {Field,NL.NR.EL.ER.SL.SR.WL.WR,[0,1]}";
+    let sentences = r#"["Phase is ActionPhase", "Player can pass", "Meeple SmallFollower options: OPTIONS"]"#;
+    let sentences = &sentences.replace("OPTIONS", options);
     check_ok(&recording(r#"["BA/L","BA/C"]"#, messages, sentences));
 }
 
@@ -81,6 +85,24 @@ fn what_we_have_not_is_named() {
     check(text.replace("BA/RCr", "XX/Y"), "tile XX/Y");
     check(text.replace("\"rules\":{}", "\"rules\":{\"no-such-rule\":\"x\"}"), "rule no-such-rule");
     check(recording("[]", r#"[{"type":"BAZAAR_BID"}]"#, "[]"), "message BAZAAR_BID");
+}
+
+/// Every option that the table can set is one of an expansion that is here, and takes the value.
+#[test]
+fn the_table_sets_only_options_that_exist() {
+    let table = Table::load().expect("the table");
+    let mut wrong = Vec::new();
+    for (option, value) in table.options() {
+        let Some((id, _)) = option.split_once('.') else { panic!("`{option}` names no expansion") };
+        let mut request = trencavel_jcz::request::Request::default();
+        request.expansions.insert(id.to_owned(), true);
+        request.options.insert(option.to_owned(), value.to_owned());
+        match support::ruleset(&request) {
+            Err(error) if error.to_string().contains("option") => wrong.push(format!("{option}={value}: {error}")),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// A damaged copy: a few bytes changed, dropped, doubled or exchanged for something that JSON knows.

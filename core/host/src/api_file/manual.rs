@@ -59,7 +59,8 @@ impl Page<'_> {
 
     /// The chapters, then every hook.
     fn contents(&mut self) {
-        let chapters = ["Conditions", "Verbs", "Events", "Words", "Handles", "Functions of `rules`", "Options", "Errors"];
+        let chapters =
+            ["Conditions", "Verbs", "Events", "Words", "Handles", "Functions of `rules`", "Options", "Errors"];
         for guide in &self.api.guide {
             self.line(format!("- [{}](#{})", guide.title, slug(&guide.title)));
         }
@@ -121,7 +122,10 @@ impl Page<'_> {
             self.paragraph(format!("{only} [the keys of conditions](#conditions){more}"));
         }
         if let Some(handle) = &kind.by_id {
-            self.paragraph(format!("Inside hooks, `rules.{}(id)` gives the `{handle}` of an id that came back in `data`.", kind.name));
+            self.paragraph(format!(
+                "Inside hooks, `rules.{}(id)` gives the `{handle}` of an id that came back in `data`.",
+                kind.name
+            ));
         }
         kind.note.iter().for_each(|note| self.paragraph(note));
         self.code("lua", &kind.example);
@@ -142,7 +146,12 @@ impl Page<'_> {
                 _ => String::new(),
             };
             let since = field.since.as_ref().map(|since| format!(" *Since {since}.*")).unwrap_or_default();
-            self.line(format!("| `{}` | {} |{default} {}{since} |", field.name, kind_cell(&field.kind), cell(&field.text)));
+            self.line(format!(
+                "| `{}` | {} |{default} {}{since} |",
+                field.name,
+                kind_cell(&field.kind),
+                cell(&field.text)
+            ));
         }
         self.line("");
     }
@@ -158,7 +167,13 @@ impl Page<'_> {
         self.line("| context | type | keys | |\n|---|---|---|---|");
         for context in &api.context {
             let groups: Vec<String> = context.groups.iter().map(|group| format!("[{group}](#keys-{group})")).collect();
-            let row = format!("| {} | `{}` | {} | {} |", context.title, context.class, groups.join(", "), cell(&context.text));
+            let row = format!(
+                "| {} | `{}` | {} | {} |",
+                context.title,
+                context.class,
+                groups.join(", "),
+                cell(&context.text)
+            );
             self.line(row);
         }
         self.line("");
@@ -204,7 +219,9 @@ impl Page<'_> {
 
     fn events(&mut self) {
         self.heading(2, "Events");
-        self.paragraph("What a `react` hears of, and the entries of `part` and `turn`. Every event has `kind` and `player`.");
+        self.paragraph(
+            "What a `react` hears of, and the entries of `part` and `turn`. Every event has `kind` and `player`.",
+        );
         let api = self.api;
         for chapter in &api.chapter {
             let found: Vec<&Event> = api.event.iter().filter(|event| event.chapter == chapter.name).collect();
@@ -275,7 +292,12 @@ impl Page<'_> {
             None if returns.is_empty() => format!("rules.{name}({args})"),
             None => format!("rules.{name}({args}): {returns}"),
         };
-        self.paragraph(format!("`{form}`, in {}. {} {}", function.place, function.text, self.since(function.since.as_ref())));
+        self.paragraph(format!(
+            "`{form}`, in {}. {} {}",
+            function.place,
+            function.text,
+            self.since(function.since.as_ref())
+        ));
         self.fields("field", &function.fields);
         self.code("lua", &function.example);
     }
@@ -285,7 +307,12 @@ impl Page<'_> {
         self.paragraph("What an expansion lets people choose, in its manifest, and what `rules.options` gives for it.");
         for option in &self.api.option {
             self.heading(3, &format!("An option that is {}", option.name));
-            self.paragraph(format!("{} `{}` in scripts. {}", option.text, option.kind, self.since(option.since.as_ref())));
+            self.paragraph(format!(
+                "{} `{}` in scripts. {}",
+                option.text,
+                option.kind,
+                self.since(option.since.as_ref())
+            ));
             self.code("toml", &option.manifest);
             self.code("lua", &option.example);
         }
@@ -327,5 +354,8 @@ fn kind_cell(kind: &str) -> String {
 /// The anchor of a heading, as forges make it.
 fn slug(title: &str) -> String {
     let kept = title.to_lowercase();
-    kept.chars().filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_').map(|c| if c == ' ' { '-' } else { c }).collect()
+    kept.chars()
+        .filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_')
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
 }

@@ -154,7 +154,8 @@ impl Stubs {
     fn declared(&mut self, api: &ApiFile, kind: &Kind) {
         let mut fields = kind.fields.clone();
         if let Some(context) = &kind.conditions {
-            let keys = api.keys(context).into_iter().filter(|key| !kind.fields.iter().any(|field| field.name == key.name));
+            let keys =
+                api.keys(context).into_iter().filter(|key| !kind.fields.iter().any(|field| field.name == key.name));
             fields.extend(keys);
         }
         let condition = |name: &str, text: &str| Field {

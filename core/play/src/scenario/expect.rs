@@ -11,11 +11,11 @@
 //! | `0,0 city tiles 3`, `segments 3`, `marks pennant 1` | the feature has so many |
 //! | `0,0 field borders 2 city`, `borders 1 completed city` | it borders so many features |
 //! | `0,0 city = 1,0 city`, `!=` | they are one feature, or two |
-//! | `figures on 0,0 road: A follower, B follower`, `…: nobody` | exactly these stand on the feature; `figures on 0,0:` on the tile |
+//! | `figures on 0,0 road: A follower, B follower`, `…: nobody` | these stand there; `figures on 0,0:` on a tile |
 //! | `dragon on 1,0`, `dragon off the board` | the neutral figure is there |
 //! | `0,-1 is empty`, `0,-1 is tile city-cap r180` | the space is |
 //! | `ledger A: TEXT` | a line of A's ledger holds the text |
-//! | `set aside road`, `hand road`, `pile 70` | this tile was set aside; is to be placed; so many are still to be drawn |
+//! | `set aside road`, `hand road`, `pile 70` | this tile left the game; is to be placed; so many are to come |
 //! | `decider B`, `waits for core:action`, `game over` | the game is there |
 //!
 //! Events are `KIND [FIGURE] [of PLAYER] [cause WORD] [×N]`: at least once, or exactly N times.

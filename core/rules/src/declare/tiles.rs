@@ -99,6 +99,10 @@ impl Freezing {
         let mut tile = TileDef {
             id: full(expansion, &spec.id),
             aka: spec.aka.clone(),
+            seat_bits: segments
+                .iter()
+                .flat_map(|segment| &self.rules.features[segment.kind.index()].seats)
+                .fold(0, |bits, seat| bits | 1 << seat.0),
             faces: printed::faces(sides, &segments),
             segments,
             mark_bits: marks.iter().fold(0, |bits, (mark, _)| bits | 1_u64.checked_shl(mark.0.into()).unwrap_or(0)),
