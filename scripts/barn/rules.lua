@@ -19,15 +19,25 @@ rules.forbid "no_farmers" { on = { "deploy", "move" }, class = "follower", where
 local own_barn = rules.query "own_barn" { figure = "barn", owner = "own" }
 local gathers = rules.query "gathers" { kind = "field", has = { figure = "barn" }, none = { lacks = { role = "farmer" } } }
 
+--- Scores the fields of the tile with farmers and a barn, each once.
+local function gather(tile, barn, cause)
+  local done = {}
+  for segment in tile:segments "field" do
+    local field = segment.feature
+    if not done[field.id] and field:is(gathers) and field:has(barn) then
+      done[field.id] = true
+      rules.emit("score", { feature = field, cause = cause })
+    end
+  end
+end
+
 rules.step "gather" { -- AM-13
   after = "score",
   where = { part = { deployed = { figure = "barn", feature = { any = { gathers } } } } },
   emits = { "score" },
   causes = { "barn" },
-  run = function()
-    for barn in rules.figures(own_barn) do
-      rules.emit("score", { feature = barn.feature, cause = "barn" })
-    end
+  run = function(s)
+    gather(s.tile, own_barn, "barn")
   end,
 }
 
@@ -37,16 +47,10 @@ rules.step "gather_joined" { -- AM-14
   emits = { "score" },
   causes = { "barn_joined" },
   run = function(s)
-    local done = {}
-    for segment in s.tile:segments "field" do
-      local field = segment.feature
-      if field:is(gathers) and not done[field.id] then
-        done[field.id] = true
-        rules.emit("score", { feature = field, cause = "barn_joined" })
-      end
-    end
+    gather(s.tile, "any_barn", "barn_joined")
   end,
 }
+rules.query "any_barn" { figure = "barn" }
 rules.rate "barn_joined" { of = "field", where = { why = "barn_joined" }, tag = "per_city", plus = -2 }
 
 rules.award "barn" { -- AM-15
@@ -55,6 +59,7 @@ rules.award "barn" { -- AM-15
   once = { "owner", "feature" },
   count = { borders = { kind = "city", completed = true } },
   unit = 4,
+  say = "completed cities",
 }
 
 rules.when("festival", function()

@@ -94,9 +94,18 @@ if chosen.swept_redeploy == "next_turn" then
     on = "returned",
     cause = "arrested",
     figure = "follower",
+    each = false,
     emits = { "put" },
     run = function(e)
-      rules.emit("put", { token = "swept", to = e.player, amount = 1 })
+      local counts = {}
+      for event in e:all() do
+        if event.cause == "arrested" and event.figure_kind == "follower" then
+          counts[event.player] = (counts[event.player] or 0) + 1
+        end
+      end
+      for player, count in sorted_pairs(counts) do -- equal intents would be one
+        rules.emit("put", { token = "swept", to = player, amount = count })
+      end
     end,
   }
   rules.step "swept_return" {

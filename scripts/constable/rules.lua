@@ -1,9 +1,9 @@
--- C-1 to C-4, C-19, C-20: one each, special, on roads only, taken off by nothing but being eaten.
+-- C-1 to C-4, C-19, C-20, C-30: one each, special, on roads only, taken off by nothing but being eaten.
 rules.figure "constable" {
   per_player = rules.options.per_player,
   class = "special",
   seats = { "road" },
-  leaves = { "eaten" },
+  leaves = rules.options.removable_by.dragon and { "eaten" } or {}, -- C-31, A-46
   spends = rules.options.is_action, -- C-6
 }
 
@@ -21,6 +21,7 @@ rules.forbid "needs_robber" { -- C-5, A-1
 rules.react "arrest" { -- C-8, C-9, C-12 to C-18: whatever brought them together
   on = options.swept_on,
   by = options.swept_by,
+  feature = { has = suspect },
   where = guarded,
   emits = { "return" },
   causes = { "arrested" },
@@ -59,11 +60,17 @@ rules.award "constable" { -- C-32 to C-38
 -- What it says to its neighbours.
 
 rules.when("faerie", function()
-  rules.forbid "own_constable" { -- C-28; C-29 follows: she goes to followers only
+  rules.forbid "own_constable" { -- C-28
     on = "appear",
     figure = "faerie",
     where = { tile = { has = { figure = "constable", owner = "own" } } },
     say = "your own constable is on this tile",
+  }
+  rules.forbid "no_favour" { -- C-29: on its road nobody else can be whom she pays at the start of a turn
+    on = "pay",
+    cause = "turn",
+    where = { feature = { kind = "road", has = { figure = "constable" }, lacks = { class = "follower" } } },
+    say = "the faerie is not the constable's",
   }
   if rules.options.fairy_symmetric then -- A-44
     rules.forbid "faerie_here" { on = "deploy", figure = "constable", where = { tile = { has = { figure = "faerie" } } }, say = "the faerie is on this tile" }

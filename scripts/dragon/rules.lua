@@ -28,9 +28,9 @@ rules.step "dragon" { -- PD-4, PD-9
   end,
 }
 
-if not rules.options.eats_special then
-  rules.forbid "not_eaten" { on = "eat", class = "special", say = "the dragon does not eat special figures" } -- PD-8
-end
+-- PD-8: always declared, so that the rules of a figure can lift it.
+local spared = rules.query "spared" { any = rules.options.eats_special and {} or { { class = "special" } } }
+rules.forbid "not_eaten" { on = "eat", where = spared, say = "the dragon does not eat special figures" }
 
 rules.when("tower", function() -- PD-2: tower actions are allowed
   rules.waive "dragon_here" { seat = "tower:top" }

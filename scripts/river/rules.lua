@@ -9,3 +9,26 @@ rules.forbid "river_goes_on" {
   unless = { joins = "river" },
   say = "the river must go on",
 }
+
+local opposite = { north = "south", east = "west", south = "north", west = "east" }
+local steps = { north = { 0, -1 }, east = { 1, 0 }, south = { 0, 1 }, west = { -1, 0 } }
+
+rules.forbid "u_turn" { -- R-2: two bends that follow each other do not turn the same way
+  on = "place",
+  where = { tile = { edge = "river" }, joins = "river" },
+  test = function(c)
+    for side, step in sorted_pairs(steps) do
+      local before = c:edge(side) == "river" and rules.tile_at(c.x + step[1], c.y + step[2])
+      if before then
+        for other in sorted_pairs(steps) do
+          local turns = other ~= side and other ~= opposite[side]
+          if turns and c:edge(other) == "river" and before:edge(other) == "river" then
+            return true
+          end
+        end
+      end
+    end
+    return false
+  end,
+  say = "the river would turn back",
+}

@@ -15,6 +15,9 @@ rules.forbid "no_floor" { on = "deploy", seat = "top", unless = { tile = { token
 rules.forbid "closed_tower" { on = "deploy", seat = "top", where = { feature = { has = { min = 1 } } }, say = "this tower is closed" }
 if options.top_safe_from_dragon then
   rules.forbid "out_of_reach" { on = "eat", seat = "top", say = "the top of a tower is out of reach" } -- TW-8
+  rules.when("dragon", function() -- PD-2: so a tower may be closed beside it
+    rules.waive "dragon:dragon_here" { on = "deploy", seat = "top" }
+  end)
 end
 
 rules.offer "build" { -- TW-2
@@ -61,39 +64,29 @@ else
   rules.forbid "spared" { on = "capture", owner = "own", say = "this figure is your own" }
 end
 
-rules.react "exchange" { -- TW-6: prisoners of both sides go home at once
+rules.react "exchange" { -- TW-6: prisoners of both sides go home at once; who gets one back chooses among kinds
   on = "captured",
-  emits = { "release" },
   run = function(e)
-    local kinds, first = {}, nil
+    local captor = e.figure.holder
     for prisoner in rules.held(e.player) do
-      if prisoner.owner == e.figure.holder and not kinds[prisoner.kind] then
-        kinds[prisoner.kind] = true
-        table.insert(kinds, prisoner.kind)
-        first = first or prisoner
+      if prisoner.owner == captor then
+        rules.ask { to = "exchange", who = captor, data = { e.player, e.figure.id } }
+        return
       end
     end
-    if #kinds == 1 then
-      rules.emit("release", { figure = first, cause = "exchanged" })
-      rules.emit("release", { figure = e.figure, cause = "exchanged" })
-    elseif #kinds > 1 then
-      rules.ask { to = "choose_exchange", who = e.figure.holder, data = { e.player, e.figure.id } }
-    end
   end,
-  causes = { "exchanged" },
 }
 
-rules.resolve "choose_exchange" {
+rules.resolve "exchange" {
   options = function(o, data)
-    local kinds = {} -- those of one kind are alike
     for prisoner in rules.held(data[1]) do
-      if prisoner.owner == rules.decider and not kinds[prisoner.kind] then
-        kinds[prisoner.kind] = true
+      if prisoner.owner == rules.decider then
         o:add(prisoner)
       end
     end
   end,
   emits = { "release" },
+  causes = { "exchanged" },
   run = function(prisoner, data)
     rules.emit("release", { figure = prisoner, cause = "exchanged" })
     rules.emit("release", { figure = rules.figure(data[2]), cause = "exchanged" })

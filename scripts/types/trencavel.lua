@@ -12,13 +12,17 @@
 
 ---@alias trencavel.Number "worth" | "strength"
 
+---@alias trencavel.Class "follower" | "special" | "neutral"
+
+---@alias trencavel.Side "north" | "east" | "south" | "west"
+
 ---@alias trencavel.Counter "tiles" | "segments" | "around"
 
 ---@alias trencavel.Refusal "core:no_neighbour" | "core:mismatch" | "core:taken" | "core:not_this_tile" | "core:no_seat" | "core:no_supply" | "core:not_now" | "core:no_corner" | "core:stays"
 
 ---@alias trencavel.Cause "scored" | "completed" | "final" | "eaten" | "action" | "turn" | string
 
----@alias trencavel.Option trencavel.Figure | trencavel.Tile | trencavel.Segment | trencavel.Space | integer | string | nil
+---@alias trencavel.Option any
 
 ---A space of the table.
 ---@class trencavel.Space
@@ -30,7 +34,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -83,7 +87,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -98,7 +102,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -124,7 +128,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -132,6 +136,7 @@
 ---@field feature? (string | string[] | trencavel.FeatureTest) The kind of the feature in question, or more about it.
 ---@field tile? (trencavel.TileTest | string) The tile in question.
 ---@field placed? (trencavel.TileTest | string) The tile just placed.
+---@field elsewhere? boolean The tile of the entry is not the one just placed.
 ---@field same_kind? boolean The figure of the entry is of the kind in question.
 
 ---How many; a plain number means exactly so many.
@@ -141,6 +146,7 @@
 
 ---What happened since the part or the turn began: keys are the words of events, true, false or what an entry must be.
 ---@class (exact) trencavel.LogTest
+---@field acted? boolean The action of the step was taken: a choice that spends it.
 ---@field placed? (boolean | trencavel.EntryTest) A tile was placed.
 ---@field extended? (boolean | trencavel.EntryTest) A feature that was on the table grew by a tile.
 ---@field joined? (boolean | trencavel.EntryTest) Features that were apart became one.
@@ -219,14 +225,14 @@
 ---A piece. Equal if they are the same piece.
 ---@class (exact) trencavel.Figure
 ---@field kind string Its kind, without a prefix.
----@field class ("follower" | "special" | "neutral") Its class.
----@field owner integer? The player it belongs to.
----@field feature trencavel.Feature? The feature it stands on.
----@field segment trencavel.Segment? The segment it stands on.
----@field tile trencavel.Tile? The tile it stands on.
----@field role string? The role its seat gives.
----@field seat string? Its seat.
----@field holder integer? The player who holds it, off the board.
+---@field class trencavel.Class Its class.
+---@field owner integer The player it belongs to.
+---@field feature trencavel.Feature The feature it stands on.
+---@field segment trencavel.Segment The segment it stands on.
+---@field tile trencavel.Tile The tile it stands on.
+---@field role string The role its seat gives.
+---@field seat string Its seat.
+---@field holder integer The player who holds it, off the board.
 ---@field id integer For `data` of a question; `rules.figure(id)` gives the handle back.
 
 ---A placed tile.
@@ -235,6 +241,7 @@
 ---@field y integer Its row, to the south.
 ---@field id string The id of its design, without a prefix.
 ---@field rotation integer Quarter turns clockwise.
+---@field edge fun(self: trencavel.Tile, side: trencavel.Side): string The kind of edge it shows to a side, as it lies.
 ---@field marks fun(self: trencavel.Tile, mark: string): integer How many of this mark are printed on the tile itself.
 ---@field figures fun(self: trencavel.Tile, query?: string): fun(): trencavel.Figure? The figures that stand on it and for which the query holds.
 ---@field has fun(self: trencavel.Tile, query?: string): boolean Whether there is one.
@@ -253,37 +260,38 @@
 ---What happened. What an event does not have is nil.
 ---@class (exact) trencavel.Event
 ---@field kind trencavel.EventKind What.
----@field feature trencavel.Feature? The feature, as it is now.
----@field tile trencavel.Tile? The tile.
----@field figure trencavel.Figure? The figure, as it is now.
----@field figure_kind string? Its kind.
----@field player integer? Who did it, whose figure it was, or who was paid.
----@field cause string? Why.
+---@field feature trencavel.Feature The feature, as it is now.
+---@field tile trencavel.Tile The tile.
+---@field figure trencavel.Figure The figure, as it is now.
+---@field figure_kind string Its kind.
+---@field player integer Who did it, whose figure it was, or who was paid.
+---@field cause string Why.
 ---@field amount integer Points, or how many.
----@field seat string? The seat the figure had or has.
+---@field seat string The seat the figure had or has.
 ---@field by (table<trencavel.Touch, true?>) Of `changed`: how the feature was touched.
 ---@field all fun(self: trencavel.Event): fun(): trencavel.Event? With `each = false`: the events of the batch.
 
 ---What is about to happen, or would be chosen: the argument of `test`, `say` and of a `replace`.
 ---@class (exact) trencavel.Case
 ---@field verb trencavel.Verb What.
----@field figure trencavel.Figure? The figure it is about; a choice of any figure of a kind has none.
----@field kind string? The kind of figure.
----@field feature trencavel.Feature? The feature; for `deploy` and `move` the destination's.
----@field tile trencavel.Tile? The tile.
----@field player integer? Who acts, or is paid.
----@field cause string? Why.
+---@field figure trencavel.Figure The figure it is about; a choice of any figure of a kind has none.
+---@field kind string The kind of figure.
+---@field feature trencavel.Feature The feature; for `deploy` and `move` the destination's.
+---@field tile trencavel.Tile The tile.
+---@field player integer Who acts, or is paid.
+---@field cause string Why.
 ---@field amount integer Points, or how many.
----@field x integer? Of `place`: the column.
----@field y integer? Of `place`: the row.
----@field rotation integer? Of `place`: quarter turns.
----@field def string? Of `place` and `draw`: the design.
+---@field x integer Of `place`: the column.
+---@field y integer Of `place`: the row.
+---@field rotation integer Of `place`: quarter turns.
+---@field def string Of `place` and `draw`: the design.
+---@field edge fun(self: trencavel.Case, side: trencavel.Side): string? Of `place`: the kind of edge that the tile would show to a side.
 ---@field cancel fun(self: trencavel.Case) In a `replace`: it does not happen.
 
 ---When a step begins.
 ---@class (exact) trencavel.Moment
 ---@field player integer Whose step it is.
----@field tile trencavel.Tile? The tile placed in this part.
+---@field tile trencavel.Tile The tile placed in this part.
 
 ---The line of an award.
 ---@class (exact) trencavel.Entry
@@ -443,7 +451,7 @@
 ---@field seats? (string | string[]) Seats it may stand on; a feature's usual seat has the feature's name.
 ---@field strength? integer What it counts for majority before hooks.
 ---@field leaves? (trencavel.Cause | trencavel.Cause[]) Why it may leave its seat; for any other cause it stays (`core:stays`).
----@field at? (trencavel.Step | false) The step in which it is deployed; `false`: only where a step or an offer says so.
+---@field at? (trencavel.Step | false) The step in which it is deployed, of which only `action` opens so far; `false`: where a step or an offer says so.
 ---@field spends? boolean Deploying it is the action of the step.
 
 ---A kind of figure that nobody owns.
@@ -465,7 +473,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -505,10 +513,10 @@
 
 ---Further actions in a step.
 ---@class (exact) trencavel.declare.offer
----@field at? (trencavel.Step | string | "own_turn") The step: `action` or a declared one; `own_turn`: every decision of the turn's player.
+---@field at? (trencavel.Step | string | "own_turn") The step: `action` or a declared one, others open no decision; `own_turn`: every decision of the turn's player.
 ---@field spends? boolean It takes the place of the step's action; `false`: the step stays open behind it.
 ---@field must? boolean While it is legal, nothing else is.
----@field options? (trencavel.Options | fun(o: trencavel.OptionList, data: integer[])) What is chosen from.
+---@field options? (trencavel.Options | "players" | fun(o: trencavel.OptionList, data: integer[])) What is chosen from.
 ---@field does? trencavel.Verb The verb that choosing an option stands for; options it would not be legal for are left out.
 ---@field neutral? string With `does`: the neutral figure that goes there.
 ---@field deploys? string With `does = "deploy"`: the kind of figure.
@@ -520,7 +528,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -558,11 +566,11 @@
 ---@field on? (trencavel.Verb | trencavel.Verb[]) What it refuses. For `deploy` and `move`, `feature` and `tile` are the destination's.
 ---@field test? fun(case: trencavel.Case): boolean? Asked last, if every condition holds.
 ---@field stops? ("all" | "offers") `"offers"`: refuses what players choose, not what rules do.
----@field say? (string | fun(case: trencavel.Case): string?) Why, in a sentence without a full stop.
+---@field say? (string | fun(case: trencavel.Case): string) Why, in a sentence without a full stop.
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -603,7 +611,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -641,13 +649,13 @@
 ---@class (exact) trencavel.declare.items
 ---@field of (string | string[]) Feature kinds whose worth it is about, `worth` for every kind, or `strength`.
 ---@field tag? string What sort of thing it is; rates and voids go by it. The base game has `per_unit`, `around` and `per_city`.
----@field count? (trencavel.Counter | trencavel.Count | integer | fun(feature: trencavel.Feature?, player: integer?, figure: trencavel.Figure?): integer?) How many.
+---@field count? (trencavel.Counter | trencavel.Count | integer | fun(feature: trencavel.Feature, player: integer, figure: trencavel.Figure): integer) How many.
 ---@field unit? integer Points each.
 ---@field say? string For the ledger.
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -692,7 +700,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -735,7 +743,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -777,7 +785,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -819,7 +827,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -861,13 +869,13 @@
 ---@field points? integer Points.
 ---@field count? (trencavel.Counter | trencavel.Count | integer) Further points: count × unit, of the feature the figure stands on.
 ---@field unit? integer Points each.
----@field items? fun(figure: trencavel.Figure?, out: trencavel.Entry) Further points, counted by a function.
+---@field items? fun(figure: trencavel.Figure, out: trencavel.Entry) | fun(player: integer, out: trencavel.Entry) Further points, counted by a function; with `each = "player"` it is given the player.
 ---@field once? (("owner" | "feature")[]) `feature` among them: several figures of one owner on one feature count once.
 ---@field say? string For the ledger.
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -911,7 +919,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -956,7 +964,7 @@
 ---@field any? ((table | string)[]) At least one of these holds: tables of the same keys, or names of queries.
 ---@field none? (table | string) This does not hold.
 ---@field figure? (string | string[] | trencavel.FigureTest) Its kind, or more about it.
----@field class? ("follower" | "special" | "neutral") Its class.
+---@field class? (trencavel.Class | trencavel.Class[]) Its class.
 ---@field role? (string | string[]) The role its seat gives; only followers have one. The base game: `robber`, `knight`, `monk`, `farmer`.
 ---@field seat? (string | string[]) The seat it is on, or would go to.
 ---@field owner? ("own" | "other" | "nobody" | "active") Whose it is: of the player in question, of another, of nobody, of the player whose turn it is.
@@ -1004,7 +1012,7 @@
 
 ---A question: what may be answered, and what an answer leads to. `rules.ask` asks it.
 ---@class (exact) trencavel.declare.resolve
----@field options? (trencavel.Options | fun(o: trencavel.OptionList, data: integer[])) What may be answered.
+---@field options? (trencavel.Options | "players" | fun(o: trencavel.OptionList, data: integer[])) What may be answered.
 ---@field pass? boolean The player may decline: `run` is called with nil.
 ---@field does? trencavel.Verb The verb that an answer stands for; options it would not be legal for are left out.
 ---@field neutral? string With `does`: the neutral figure that goes there.
@@ -1031,10 +1039,10 @@
 
 ---What an expansion declares with, asks and reads.
 ---@class (exact) trencavel.rules
----@field options table<string, boolean | integer | string | table<string, true?>> The options of the manifest with the values of this game.
+---@field options table<string, any> The options of the manifest with the values of this game.
 ---@field players integer How many players there are.
----@field player integer? The player whose turn it is.
----@field decider integer? The player who decides now: in a question not always the one whose turn it is.
+---@field player integer The player whose turn it is.
+---@field decider integer The player who decides now: in a question not always the one whose turn it is.
 rules = {}
 
 ---A kind of edge: what a side of a tile shows.
@@ -1262,3 +1270,9 @@ function rules.active(id) end
 ---@param id string
 ---@param run fun()
 function rules.when(id, run) end
+
+---The entries of a table in the order of their keys.
+---@generic K, V
+---@param list table<K, V>
+---@return fun(): K, V
+function sorted_pairs(list) end

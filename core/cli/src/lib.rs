@@ -10,6 +10,7 @@
 //! ```
 
 mod bench;
+mod conformance;
 mod explain;
 mod failure;
 mod json;
@@ -48,6 +49,7 @@ enum Command {
     Perft(perft::Args),
     Seek(seek::Args),
     Test(scenarios::Args),
+    Conformance(conformance::Args),
 }
 
 /// Runs the program with the process's arguments and streams.
@@ -89,6 +91,7 @@ fn command(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Seek(args) => seek::run(&args, out),
         Command::Test(args) => scenarios::run(&args, out),
+        Command::Conformance(args) => conformance::run(&args, out),
     }
 }
 

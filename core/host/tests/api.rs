@@ -144,6 +144,8 @@ fn words_are_those_of_the_engine() {
     found.compare("causes", &all("Cause"), &words(rules.causes()));
     let counters = Value::table([("of", "worth".into()), ("count", "zzz".into())]);
     found.compare("counters", &all("Counter"), &known_values(DeclKind::Items, counters));
+    let classes = Value::table([("class", "zzz".into())]);
+    found.compare("classes", &all("Class"), &known_values(DeclKind::Query, classes));
     for verb in &api.verb {
         let event = verb.event.as_ref().is_none_or(|event| api.event.iter().any(|one| one.name == *event));
         found.check(event, format!("verb `{}`: its event is not there", verb.name));
@@ -450,6 +452,9 @@ fn handles_have_what_the_door_gives() {
         );
     }
     found.check(api.handle.len() == scripts.len(), "a handle is missing");
+    let message = failure(&react("placed", "event.tile:edge(\"zzz\")"));
+    let sides = message.split_once("sides: ").map_or("", |(_, list)| list.lines().next().unwrap_or_default());
+    found.compare("sides", &words(api.words("Side")), &words(sides.split(", ")));
     found.none();
 }
 

@@ -256,6 +256,7 @@ impl Engine<'_> {
     /// The part is over; the game ends with the turn in which the last tile was placed (B-23).
     fn end_part(&mut self) -> Result<(), HookError> {
         self.state.now.hand = TileDefId::NONE;
+        self.shuffle_in()?;
         if self.state.pile.is_empty() {
             self.state.now.ending = true;
         }
@@ -274,7 +275,9 @@ impl Engine<'_> {
                 self.run(intent)
             }
             (Waiting::Act(_), Action::Deploy { kind, segment, seat }) => {
-                if !self.rules.figure_kind(kind).spends {
+                if self.rules.figure_kind(kind).spends {
+                    self.state.now.spent = 1;
+                } else {
                     self.state.now.waiting = waiting;
                 }
                 let mut intent = Intent::new(Verb::Deploy, self.state.now.decider);
@@ -294,7 +297,9 @@ impl Engine<'_> {
     fn take_offer(&mut self, waiting: Waiting, offer: u16, target: Target) -> Result<(), HookError> {
         let rules = self.rules;
         let offer = &rules.offers[offer as usize];
-        if !offer.spends {
+        if offer.spends {
+            self.state.now.spent = 1;
+        } else {
             self.state.now.waiting = waiting;
         }
         self.take(offer.does, offer.run, offer.emits, offer.hook, target, [0; 4])

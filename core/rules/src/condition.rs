@@ -116,6 +116,8 @@ pub(crate) enum Test {
     Held(bool),
     /// The seat is one where four tiles meet.
     Corner(bool),
+    /// The action of this part was spent.
+    Acted(bool),
 }
 
 impl Test {
@@ -165,6 +167,7 @@ impl Test {
             | Self::Part(_)
             | Self::Turn(_)
             | Self::Awake(_)
+            | Self::Acted(_)
             | Self::Score(..)
             | Self::Holds(..) => false,
             _ => true,
@@ -218,11 +221,12 @@ impl Test {
                 scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me)))
             }
             Self::Corner(wanted) => scope.seat.some().is_some_and(|seat| rules.seat(seat).is_corner()) == *wanted,
+            Self::Acted(wanted) => (state.now.spent > 0) == *wanted,
             Self::Elsewhere(wanted) => (scope.tile != state.now.placed) == *wanted,
             Self::Joins(mask) => joins(rules, state, scope, *mask),
-            Self::TileHas(test, range) => scope.tile.some().is_some_and(|tile| {
-                range.contains(count(rules, state, scope, test, features::figures_on(rules, state, tile)))
-            }),
+            Self::TileHas(test, range) => {
+                scope.tile.some().is_some_and(|tile| range.contains(count_on(rules, state, scope, test, tile)))
+            }
             _ => scope.feature.some().is_some_and(|feature| self.holds_of_feature(rules, state, scope, feature)),
         }
     }
@@ -286,6 +290,14 @@ fn owned(state: &State, scope: &Scope, whose: Whose) -> bool {
         Whose::Other => scope.owner.some().is_some() && scope.owner != scope.me,
         Whose::Nobody => scope.owner.some().is_none(),
     }
+}
+
+/// Figures on a tile that fulfil a condition. Kinds that cannot are passed over before anybody asks where they stand.
+fn count_on(rules: &Ruleset, state: &State, scope: &Scope, test: &Test, tile: TileId) -> u16 {
+    let kinds = test.figure_kinds();
+    let standing = state.figures().filter(|(_, figure)| bit(kinds, figure.kind.0) && figure.at != Anchor::Supply);
+    let here = standing.filter(|(id, _)| features::standing_on(rules, state, *id) == Some(tile));
+    count(rules, state, scope, test, here.map(|(id, _)| id))
 }
 
 fn beside(state: &State, figure: FigureId, mask: u64) -> bool {

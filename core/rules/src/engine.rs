@@ -125,6 +125,7 @@ impl Engine<'_> {
     /// Makes intents happen together, then what they cause, until nothing is pending.
     pub fn run_batch(&mut self, intents: Vec<Intent>) -> Result<(), HookError> {
         let mut batch = intents;
+        fuse(&mut batch);
         while !batch.is_empty() {
             self.count_intents(&batch)?;
             self.commit_batch(&batch)?;

@@ -101,24 +101,30 @@ pub fn meetings(rules: &Ruleset, state: &State, feature: FeatureId, kind: Featur
 
 /// Features on the tiles whose all-matching edges end this one.
 fn ended_by(rules: &Ruleset, state: &State, feature: FeatureId, kind: FeatureKindId) -> Vec<FeatureId> {
-    let mut found = Vec::new();
     if !rules.edges.iter().any(|edge| edge.matches_all) {
-        return found;
+        return Vec::new();
     }
-    for segment in segments(state, feature) {
-        let data = state.segment(segment);
-        let tile = state.tile(data.tile);
-        for side in &rules.tile(tile.def).segments[data.local as usize].sides {
-            let side = side.turned(tile.rotation);
-            let Some(other) = state.tile_at(tile.at.neighbour(side)).map(|other| *state.tile(other)) else { continue };
-            let edge = rules.tile(other.def).edge(other.rotation, side.opposite());
-            if !rules.edges[edge.index()].matches_all {
-                continue;
-            }
-            for (local, segment) in rules.tile(other.def).segments.iter().enumerate().filter(|(_, s)| s.kind == kind) {
-                debug_assert!(segment.sides.is_empty());
-                found.push(state.feature_of(SegmentId(other.first.0 + local as u32)));
-            }
+    let ends = segments(state, feature).flat_map(|segment| ends_of(rules, state, segment));
+    ends.filter(|found| state.feature(*found).kind == kind).collect()
+}
+
+/// True if an all-matching edge ends the segment at a tile that holds the feature.
+pub(crate) fn ends_at(rules: &Ruleset, state: &State, segment: SegmentId, feature: FeatureId) -> bool {
+    ends_of(rules, state, segment).contains(&feature)
+}
+
+/// Every feature on the tiles whose all-matching edges end a segment.
+fn ends_of(rules: &Ruleset, state: &State, segment: SegmentId) -> Vec<FeatureId> {
+    let data = state.segment(segment);
+    let tile = state.tile(data.tile);
+    let mut found = Vec::new();
+    for side in &rules.tile(tile.def).segments[data.local as usize].sides {
+        let side = side.turned(tile.rotation);
+        let Some(other) = state.tile_at(tile.at.neighbour(side)).map(|other| *state.tile(other)) else { continue };
+        let edge = rules.tile(other.def).edge(other.rotation, side.opposite());
+        if rules.edges[edge.index()].matches_all {
+            let segments = 0..rules.tile(other.def).segments.len() as u32;
+            found.extend(segments.map(|local| state.feature_of(SegmentId(other.first.0 + local))));
         }
     }
     found

@@ -83,6 +83,8 @@ impl Ruleset {
         let links = printed.get(view.local).map_or(0, |segment| segment.links);
         let mut met = (0..printed.len()).filter(|local| links >> local & 1 == 1);
         met.any(|local| state.feature_of(SegmentId(placed.first.0 + local as u32)) == feature)
+            || features::ends_at(self, state, segment, feature)
+            || features::segments(state, feature).any(|other| features::ends_at(self, state, other, view.feature))
     }
 
     /// The first seat of a kind of feature that a kind of figure may take.

@@ -76,10 +76,7 @@ impl Engine<'_> {
             }
             Waiting::Walk { figure, .. } => {
                 for tile in self.steps_of(figure) {
-                    let mut intent = Intent::new(Verb::Enter, self.state.now.decider);
-                    intent.figure = figure;
-                    intent.to = Anchor::Tile(tile);
-                    intent.tile = tile;
+                    let intent = self.entering(figure, tile);
                     if !self.refuses_choice(&intent)? {
                         options.push(Action::Answer(Target::Tile(tile)));
                     }
@@ -372,7 +369,10 @@ impl Engine<'_> {
             Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
             Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
             Options::Figures(when) => {
-                let all = self.figures_on_board().into_iter().map(Target::Figure);
+                let kinds = when.figure_kinds();
+                let mut wanted = self.figures_on_board();
+                wanted.retain(|figure| kinds >> self.state.figure(*figure).kind.0.min(63) & 1 == 1);
+                let all = wanted.into_iter().map(Target::Figure);
                 all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
                     .collect()
             }
@@ -465,12 +465,51 @@ impl Engine<'_> {
                 self.seat_refusals(step, player, kind, segment, seat, &mut found);
                 self.all_refusals(&deploying(player, kind, segment, seat), &mut found)?;
             }
+            (Waiting::Act(_) | Waiting::Place, Action::Offer { offer, target }) => {
+                let does = self.rules.offers.get(offer as usize).and_then(|offer| offer.does);
+                self.outcome_refusals(does, target, &mut found)?;
+            }
+            (Waiting::Answer(ask), Action::Answer(target)) => {
+                let resolve = self.rules.resolves.iter().find(|resolve| resolve.hook == ask.to);
+                self.outcome_refusals(resolve.and_then(|resolve| resolve.does), target, &mut found)?;
+            }
+            (Waiting::Walk { figure, .. }, Action::Answer(Target::Tile(tile))) => {
+                self.all_refusals(&self.entering(figure, tile), &mut found)?;
+            }
             _ => {}
         }
         if found.is_empty() && !self.scratch.options.contains(&action) {
             found.push(self.core_refusal(CoreRefusal::NotNow));
         }
         Ok(found)
+    }
+
+    fn outcome_refusals(&mut self, does: Option<Does>, target: Target, found: &mut Vec<Refusal>) -> Result<(), HookError> {
+        let Some(does) = does.filter(|_| self.is_there(target)) else { return Ok(()) };
+        let intent = self.intended(&does, target);
+        if self.stays(&intent) {
+            found.push(self.core_refusal(CoreRefusal::Stays));
+        }
+        self.all_refusals(&intent, found)
+    }
+
+    fn entering(&self, figure: FigureId, tile: TileId) -> Intent {
+        let mut intent = Intent::new(Verb::Enter, self.state.now.decider);
+        intent.figure = figure;
+        intent.to = Anchor::Tile(tile);
+        intent.tile = tile;
+        intent
+    }
+
+    /// True for a target that means something in this game.
+    fn is_there(&self, target: Target) -> bool {
+        match target {
+            Target::Tile(tile) => tile.index() < self.state.tiles.len(),
+            Target::Figure(figure) => figure.index() < self.state.figures.len(),
+            Target::Segment(segment) => segment.index() < self.state.segments.len(),
+            Target::Player(player) => player.index() < self.state.players(),
+            Target::None | Target::Space(_) | Target::Number(_) | Target::Word(_) => true,
+        }
     }
 
     /// True for handles that mean something in this game.

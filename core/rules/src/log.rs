@@ -38,6 +38,7 @@ impl Query {
                 kind: entry.figure_kind,
                 owner: entry.player,
                 seat: entry.seat,
+                tile: entry.tile,
                 feature: entry.feature.some().map_or(FeatureId::NONE, |feature| state.root(feature)),
                 cause: entry.cause,
                 ..Scope::default()

@@ -135,8 +135,38 @@ pub fn parse(game: &Game, text: &str) -> Result<Action, NotationError> {
         ["deploy", figure, at, segment, "as", seat] => {
             deploy(rules, state, text, figure, Some(at), segment, Some(seat))
         }
-        _ => Err(NotationError::Shape(text.to_owned())),
+        ["choose", ..] => Ok(Action::Answer(target(rules, state, text, text.trim_start_matches("choose").trim())?)),
+        _ => offer(rules, state, text),
     }
+}
+
+/// An offer that is not open: its name, then its target.
+fn offer(rules: &Ruleset, state: &State, text: &str) -> Result<Action, NotationError> {
+    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let place = rules.offers.iter().position(|offer| *rules.hook(offer.hook).name == *name);
+    let place = place.ok_or_else(|| NotationError::Shape(text.to_owned()))?;
+    Ok(Action::Offer { offer: place as u16, target: target(rules, state, text, rest)? })
+}
+
+/// A target by its words: a figure, a segment, a tile, a player, a number, or nothing.
+fn target(rules: &Ruleset, state: &State, text: &str, words: &str) -> Result<Target, NotationError> {
+    if words.is_empty() {
+        return Ok(Target::None);
+    }
+    if let Some((figure, _)) = state.figures().find(|(figure, _)| figure_words(rules, state, *figure) == words) {
+        return Ok(Target::Figure(figure));
+    }
+    let (at, name) = words.split_once(' ').unwrap_or((words, ""));
+    if let Ok(at) = at.parse::<Position>() {
+        let Some(tile) = state.tile_at(at) else { return Ok(Target::Space(at)) };
+        if name.is_empty() {
+            return Ok(Target::Tile(tile));
+        }
+        let local = rules.tile(state.tile(tile).def).segment(name).ok_or_else(|| bad(text, "segment", name))?;
+        return Ok(Target::Segment(state.segment_on(tile, local)));
+    }
+    let number = words.parse().ok().map(Target::Number);
+    player(words, state).map(Target::Player).or(number).ok_or_else(|| bad(text, "target", words))
 }
 
 fn bad(text: &str, what: &'static str, word: &str) -> NotationError {

@@ -45,6 +45,12 @@ impl<'a> View<'a> {
         actions.contains(&Action::Pass) && actions.iter().all(|action| *action == Action::Pass || self.is_free(*action))
     }
 
+    /// The only answer to a question that the other engine does not ask then.
+    pub fn skipped(self) -> Option<Action> {
+        let [only @ Action::Answer(_)] = self.game.legal_actions() else { return None };
+        self.table.choices(self.game.waits_for()).any(|choice| choice.skips_single).then_some(*only)
+    }
+
     /// The offered action that a message means.
     pub fn find(self, message: &Message) -> Option<Action> {
         self.game.legal_actions().iter().copied().find(|action| self.means(message, *action))

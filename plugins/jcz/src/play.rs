@@ -306,7 +306,10 @@ impl<'a> Session<'a> {
         let applied = self.game.apply(action, self.scripts.as_mut());
         applied.map_err(|error| hook_error(index, &error.to_string()))?;
         self.note_lines(index);
-        Ok(())
+        match self.view().skipped() {
+            Some(only) => self.answer(index, only),
+            None => Ok(()),
+        }
     }
 
     fn not_offered(&self, index: usize, message: &Message) -> PlayError {

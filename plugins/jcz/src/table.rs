@@ -98,6 +98,9 @@ pub struct Choice {
     /// It stands beside every decision of the turn and is no option of its own.
     #[serde(default)]
     pub free: bool,
+    /// The other engine does not ask it when it has one answer.
+    #[serde(default)]
+    pub skips_single: bool,
     #[serde(default)]
     words: BTreeMap<String, String>,
 }

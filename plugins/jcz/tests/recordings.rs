@@ -8,7 +8,7 @@ use trencavel_jcz::replay::import;
 use trencavel_jcz::table::Table;
 
 /// Recordings of the base game alone: they hold whatever expansions do.
-const BASE: [&str; 4] = ["random-base", "city-and-road-scoring", "farmers-no-farmers", "field-scoring"];
+const BASE: [&str; 4] = ["random-base", "basic/city-and-road", "basic/farmers", "basic/field"];
 
 #[test]
 fn the_base_game_plays_as_recorded() {

@@ -11,6 +11,14 @@ const OPENING: &str = "---@meta trencavel
 
 ";
 
+/// What the sandbox adds to the library.
+const SORTED_PAIRS: &str = "---The entries of a table in the order of their keys.
+---@generic K, V
+---@param list table<K, V>
+---@return fun(): K, V
+function sorted_pairs(list) end
+";
+
 /// The whole file.
 pub(super) fn write(api: &ApiFile) -> String {
     let mut stubs = Stubs { text: OPENING.to_owned(), names: names(api) };
@@ -27,6 +35,7 @@ pub(super) fn write(api: &ApiFile) -> String {
     }
     api.kind.iter().for_each(|kind| stubs.declared(api, kind));
     stubs.rules(api);
+    stubs.line(SORTED_PAIRS);
     stubs.text.trim_end().to_owned() + "\n"
 }
 
@@ -90,8 +99,8 @@ impl Stubs {
                 name => self.alias(name, words),
             }
         }
-        let targets = ["Figure", "Tile", "Segment", "Space"].map(|name| format!("trencavel.{name}"));
-        self.alias("Option", targets.into_iter().chain(["integer", "string", "nil"].map(str::to_owned)));
+        // What it is follows from `options`, which no type can say.
+        self.alias("Option", ["any".to_owned()].into_iter());
         self.line("---A space of the table.\n---@class trencavel.Space\n---@field x integer to the east\n---@field y integer to the south\n");
     }
 
@@ -103,7 +112,7 @@ impl Stubs {
     }
 
     fn field(&mut self, field: &Field, optional: bool) {
-        let (mark, kind) = (if optional { "?" } else { "" }, self.full(&field.kind));
+        let (mark, kind) = (if optional { "?" } else { "" }, self.full(&lenient(&field.kind)));
         // A type with spaces and a text: brackets keep them apart.
         let kind = if kind.contains(' ') && !kind.starts_with("fun") { format!("({kind})") } else { kind };
         self.line(&format!("---@field {}{mark} {kind} {}", field.name, one_line(&field.text)));
@@ -178,7 +187,7 @@ impl Stubs {
         self.line("---@class (exact) trencavel.rules");
         for value in &api.function {
             if let Some(kind) = &value.kind {
-                let kind = self.full(kind);
+                let kind = self.full(&lenient(kind));
                 self.line(&format!("---@field {} {kind} {}", value.name, one_line(&value.text)));
             }
         }
@@ -225,6 +234,15 @@ impl Stubs {
         }
         self.line(&format!("function rules.{}({}) end\n", function.name, names.join(", ")));
     }
+}
+
+/// What may be missing, as if it were there: which an event or a figure has follows from what the hook is about, and a
+/// warning at each use would bury those that matter. Values of options are known to their author.
+fn lenient(kind: &str) -> String {
+    let missing = ["Feature?", "Figure?", "Tile?", "Segment?", "integer?", "string?"];
+    let there = |kind: String, name: &&str| kind.replace(*name, name.trim_end_matches('?'));
+    let kind = missing.iter().fold(kind.to_owned(), there);
+    if kind.contains("table<string, true?>") { "table<string, any>".to_owned() } else { kind }
 }
 
 fn one_line(text: &str) -> String {

@@ -4,7 +4,7 @@ use mlua::{Table, Value};
 use trencavel_rules::hooks::{Intent, Question};
 use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, PlayerId, SegmentId, TileId};
 use trencavel_rules::words::Verb;
-use trencavel_rules::{Anchor, Rotation, Ruleset, State, features, short};
+use trencavel_rules::{Anchor, Rotation, Ruleset, State, short};
 
 use super::context::Context;
 use super::convert::shown;
@@ -289,7 +289,8 @@ fn numbers(value: &Value) -> Result<[i32; 4], Misuse> {
     Ok(data)
 }
 
-/// Every figure that stands on a tile.
-pub(crate) fn on_board(rules: &Ruleset, state: &State) -> Vec<FigureId> {
-    state.figures().map(|(id, _)| id).filter(|id| features::standing_on(rules, state, *id).is_some()).collect()
+/// Every figure on the board, those on corners too.
+pub(crate) fn on_board(_: &Ruleset, state: &State) -> Vec<FigureId> {
+    let on_board = |at: Anchor| matches!(at, Anchor::Seat { .. } | Anchor::Tile(_) | Anchor::Figure(_));
+    state.figures().filter(|(_, figure)| on_board(figure.at)).map(|(id, _)| id).collect()
 }

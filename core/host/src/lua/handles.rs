@@ -2,7 +2,7 @@
 
 mod feature;
 mod figure;
-mod tile;
+pub(in crate::lua) mod tile;
 
 use std::rc::Rc;
 

@@ -6,9 +6,10 @@ use mlua::{IntoLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, 
 use trencavel_rules::hooks::{Counted, Event, Intent};
 use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, TileDefId, TileId};
 use trencavel_rules::words::Touch;
-use trencavel_rules::{features, short};
+use trencavel_rules::{Ruleset, features, short};
 
 use super::context::{Context, player_number};
+use super::handles::tile::side;
 use super::handles::{Handle, id_of, no_other_names, number, target_of, word};
 use super::misuse::Misuse;
 
@@ -103,7 +104,7 @@ impl CaseView {
 }
 
 const CASE: &[&str] =
-    &["verb", "figure", "kind", "feature", "tile", "player", "cause", "amount", "x", "y", "rotation", "def", "cancel"];
+    &["verb", "figure", "kind", "feature", "tile", "player", "cause", "amount", "x", "y", "rotation", "def", "edge", "cancel"];
 
 impl UserData for CaseView {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -143,6 +144,12 @@ impl UserData for CaseView {
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_method("edge", |_, this, name: Value| {
+            let side = side(&name)?;
+            let Some(intent) = this.placing()? else { return Ok(None) };
+            let shown = |rules: &Ruleset| rules.edge_name(rules.tile(intent.def).edge(intent.rotation, side)).to_owned();
+            Ok(Some(this.0.read(|rules, _| short(&shown(rules)).to_owned())?))
+        });
         methods.add_method("cancel", |_, this, ()| {
             this.intent()?;
             if !this.0.moment.get().replaces {

@@ -86,6 +86,11 @@ impl Freezing {
         if about == About::Entry {
             // Read where the entry's event is known.
             fields.get("same_kind");
+            match fields.get("elsewhere") {
+                None => {}
+                Some(Value::Bool(wanted)) => tests.push(Test::Elsewhere(*wanted)),
+                Some(other) => self.shape(fields.declaration, fields.path("elsewhere"), "true or false", other),
+            }
         }
         if about == About::Tile {
             self.tile_tests(fields, tests);
@@ -370,6 +375,11 @@ impl Freezing {
         tests: &mut Vec<Test>,
     ) {
         let mut fields = Fields::inner(self, declaration, value, path);
+        match fields.get("acted") {
+            None => {}
+            Some(Value::Bool(wanted)) => tests.push(Test::Acted(*wanted)),
+            Some(other) => self.shape(declaration, fields.path("acted"), "true or false", other),
+        }
         for event in EventKind::ALL {
             let Some(value) = fields.get(event.word()) else { continue };
             let path = fields.path(event.word());

@@ -14,6 +14,8 @@ pub(super) struct Fields<'a> {
     path: String,
     table: &'a [(Arc<str>, Value)],
     asked: Vec<&'static str>,
+    /// Keys that mean something else here than in a condition.
+    taken: Vec<&'static str>,
 }
 
 const NONE: &[(Arc<str>, Value)] = &[];
@@ -36,7 +38,7 @@ impl<'a> Fields<'a> {
                 NONE
             }
         };
-        Self { declaration, path, table, asked: Vec::new() }
+        Self { declaration, path, table, asked: Vec::new(), taken: Vec::new() }
     }
 
     /// The full path of a key, for messages.
@@ -47,7 +49,15 @@ impl<'a> Fields<'a> {
     /// A field, if it is there.
     pub fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.asked.push(key);
+        if self.taken.contains(&key) {
+            return None;
+        }
         self.table.iter().find(|(name, _)| **name == *key).map(|(_, value)| value)
+    }
+
+    /// From here on nobody else finds this key: it has been read with another meaning.
+    pub fn take(&mut self, key: &'static str) {
+        self.taken.push(key);
     }
 
     /// A whole number, or `default`.

@@ -392,8 +392,10 @@ impl Freezing {
         let options = self.options(&mut fields);
         let emits = fields.verbs(self, "emits");
         fields.words(self, "causes");
-        let when = self.condition(&mut fields);
         let (does, run) = self.outcome(&mut fields);
+        // In an offer `cause` says why its verb happens.
+        fields.take("cause");
+        let when = self.condition(&mut fields);
         fields.word(self, "say");
         fields.done(self);
         self.rules.offers.push(Offer { hook, at, spends, must, when, options, does, run, emits });

@@ -2,11 +2,23 @@
 
 use mlua::{MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 use trencavel_rules::ids::{FeatureId, MarkId, SegmentId, TileId};
-use trencavel_rules::{PrintedSegment, Ruleset, State, features, short};
+use trencavel_rules::{PrintedSegment, Ruleset, Side, State, features, short};
+
+use crate::lua::misuse::Misuse;
 
 use super::{Handle, common, filtered, id_of, iterate, number, word};
 
-const TILE_NAMES: &[&str] = &["x", "y", "id", "rotation", "marks", "figures", "has", "segments"];
+const TILE_NAMES: &[&str] = &["x", "y", "id", "rotation", "edge", "marks", "figures", "has", "segments"];
+
+/// A side of the table by its word.
+pub(in crate::lua) fn side(value: &Value) -> mlua::Result<Side> {
+    let word = word(value, "a side")?;
+    let known = ["north", "east", "south", "west"];
+    match known.iter().position(|side| **side == *word) {
+        Some(place) => Ok(Side::from_index(place)),
+        None => Err(Misuse::new(format!("`{word}` is not a side")).help("sides: north, east, south, west").into()),
+    }
+}
 
 fn show_tile(rules: &Ruleset, state: &State, id: TileId) -> String {
     let tile = state.tile(id);
@@ -30,6 +42,13 @@ impl UserData for Handle<TileId> {
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_method("edge", |_, this, name: Value| {
+            let side = side(&name)?;
+            Ok(this.read(|rules, state, id| {
+                let tile = state.tile(id);
+                short(rules.edge_name(rules.tile(tile.def).edge(tile.rotation, side))).to_owned()
+            })?)
+        });
         methods.add_method("marks", |_, this, name: Value| {
             this.read(|_, _, _| ())?;
             let mark = this.context.mark(&word(&name, "a mark")?)?;
