@@ -1,4 +1,5 @@
 rules.edge "abbey" { matches = "all" } -- AM-2, AM-4: fits everywhere and closes what it touches
+rules.mark "abbey" { on = "monastery" } -- for rules that ask which of the two it is
 rules.token "abbey" { per_player = 1 } -- AM-1
 
 local in_hand = { holds = { abbey = { min = 1 } } }

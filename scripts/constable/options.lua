@@ -151,6 +151,12 @@ local function owners_on(road)
   return owners
 end
 
+-- A-27, A-28: an abbey is a cloister, unless an option leaves it out.
+local function counts_as_cloister(cloister)
+  local abbey = rules.active "abbey" and cloister:marks "abbey:abbey" > 0
+  return abbey and chosen.abbey_end and chosen.cloister_kinds.abbey or not abbey and chosen.cloister_kinds.cloister
+end
+
 -- C-32 to C-38: road, city tiles and cloisters; A-31 and A-34 are about the latter two.
 function options.final_items(figure, out)
   local road = figure.feature
@@ -162,8 +168,10 @@ function options.final_items(figure, out)
   for city in connected(road, "city", chosen.city_count) do
     tiles = tiles + city.tiles
   end
-  for _ in connected(road, "monastery", chosen.cloister_count) do
-    cloisters = cloisters + 1
+  for cloister in connected(road, "monastery", chosen.cloister_count) do
+    if counts_as_cloister(cloister) then
+      cloisters = cloisters + 1
+    end
   end
   if chosen.shared_bonus == "split" then
     out:add("shared city tiles and cloisters", math.floor((tiles + 5 * cloisters) / owners_on(road)), 1)

@@ -66,12 +66,7 @@ rules.when("faerie", function()
     where = { tile = { has = { figure = "constable", owner = "own" } } },
     say = "your own constable is on this tile",
   }
-  rules.forbid "no_favour" { -- C-29: on its road nobody else can be whom she pays at the start of a turn
-    on = "pay",
-    cause = "turn",
-    where = { feature = { kind = "road", has = { figure = "constable" }, lacks = { class = "follower" } } },
-    say = "the faerie is not the constable's",
-  }
+  rules.extend "faerie:ignored" { figure = "constable" } -- C-29
   if rules.options.fairy_symmetric then -- A-44
     rules.forbid "faerie_here" { on = "deploy", figure = "constable", where = { tile = { has = { figure = "faerie" } } }, say = "the faerie is on this tile" }
   end

@@ -20,8 +20,9 @@ local near = rules.query "near" { figure = { has = { neutral = "faerie" } } }
 if not beside then
   near = rules.query "on_her_tile" { tile = { has = { figure = "faerie" } } }
 end
-rules.award "faerie_turn" { at = "begin", class = { "follower", "special" }, owner = "active", where = near, points = 1 }
-rules.award "faerie" { at = "score", class = "follower", where = near, points = 3 }
+rules.query "ignored" { any = {} } -- others add to it: figures she has nothing to do with
+rules.award "faerie_turn" { at = "begin", class = { "follower", "special" }, owner = "active", where = near, none = "ignored", points = 1 }
+rules.award "faerie" { at = "score", class = "follower", where = near, none = "ignored", points = 3 }
 
 rules.forbid "protected" { on = "enter", where = { tile = { has = { figure = "faerie" } } }, say = "the faerie is on this tile" } -- PD-6
 

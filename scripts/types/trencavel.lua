@@ -2,11 +2,11 @@
 -- What `rules` offers to an expansion, for editors that read LuaCATS comments. Never run, never required.
 -- Made from core/host/api.toml: UPDATE_GOLDEN=1 cargo test -p trencavel-host --test api
 
----@alias trencavel.Verb "draw" | "place" | "deploy" | "move" | "put" | "give" | "return" | "capture" | "release" | "discard" | "complete" | "score" | "pay" | "appear" | "enter" | "eat" | "retreat" | "rest" | "queue" | "finish"
+---@alias trencavel.Verb "draw" | "place" | "deploy" | "move" | "put" | "return" | "capture" | "release" | "discard" | "complete" | "score" | "pay" | "appear" | "enter" | "eat" | "retreat" | "rest" | "queue" | "finish"
 
----@alias trencavel.EventKind "placed" | "extended" | "joined" | "changed" | "deployed" | "moved" | "tokens" | "given" | "returned" | "captured" | "released" | "discarded" | "completed" | "scored" | "paid" | "appeared" | "entered" | "eaten" | "retreated" | "rested"
+---@alias trencavel.EventKind "placed" | "extended" | "joined" | "changed" | "deployed" | "moved" | "tokens" | "returned" | "captured" | "released" | "discarded" | "completed" | "scored" | "paid" | "appeared" | "entered" | "eaten" | "retreated" | "rested"
 
----@alias trencavel.Touch "joined" | "arrived" | "left" | "marked"
+---@alias trencavel.Touch "joined" | "arrived" | "left"
 
 ---@alias trencavel.Step "begin" | "draw" | "place" | "after_place" | "action" | "extra" | "after_action" | "before_score" | "score" | "after_score" | "part_end" | "turn_end" | "last_rounds" | "final" | "core:begin" | "core:draw" | "core:place" | "core:after_place" | "core:action" | "core:extra" | "core:after_action" | "core:before_score" | "core:score" | "core:after_score" | "core:part_end" | "core:turn_end" | "core:last_rounds" | "core:final"
 
@@ -154,7 +154,6 @@
 ---@field deployed? (boolean | trencavel.EntryTest) A figure came onto the board.
 ---@field moved? (boolean | trencavel.EntryTest) A figure went from one place of the board to another.
 ---@field tokens? (boolean | trencavel.EntryTest) Tokens were put down or taken up.
----@field given? (boolean | trencavel.EntryTest) Something changed hands. Reserved, as `give` is.
 ---@field returned? (boolean | trencavel.EntryTest) A figure left the board for its owner's supply; the event tells where it stood.
 ---@field captured? (boolean | trencavel.EntryTest) A figure was taken off the board and is held.
 ---@field released? (boolean | trencavel.EntryTest) A held figure went back to its owner.

@@ -206,7 +206,7 @@ impl Names {
                 let from = if place.is_empty() { String::new() } else { format!(" from {place}") };
                 format!("{}: {}{from}{why}", event.kind, figure())
             }
-            EventKind::Discarded | EventKind::Put | EventKind::Given => format!("{}: {}{why}", event.kind, figure()),
+            EventKind::Discarded | EventKind::Put => format!("{}: {}{why}", event.kind, figure()),
             // The rest is told elsewhere, or only of use to hooks.
             _ => return None,
         })

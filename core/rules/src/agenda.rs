@@ -142,9 +142,20 @@ impl Engine<'_> {
             Some(CoreStep::Score) => self.score_closed(),
             Some(CoreStep::PartEnd) => self.end_part(),
             Some(CoreStep::Final) => self.score_finally(),
+            Some(core) if core != CoreStep::Place && core != CoreStep::Action && self.has_choices(step) => {
+                self.state.now.waiting = Waiting::Act(step);
+                Ok(())
+            }
             Some(_) => Ok(()),
             None => self.enter_declared(step, player),
         }
+    }
+
+    /// True if something may be deployed or is offered at a step.
+    fn has_choices(&self, step: StepId) -> bool {
+        let core = self.rules.step_named(step).core;
+        self.rules.offers.iter().any(|offer| offer.at == step)
+            || core.is_some() && self.rules.figure_kinds().any(|(_, kind)| kind.at == core)
     }
 
     fn enter_declared(&mut self, step: StepId, player: PlayerId) -> Result<(), HookError> {
@@ -391,9 +402,11 @@ impl Engine<'_> {
                 let place = self.state.agenda.len().saturating_sub(1);
                 self.state.agenda.insert(place, Agendum::List { list: ListId::Part, next: 0, player: intent.player });
             }
+            // The game is over as soon as its last steps are through, and a second word about it changes nothing.
+            _ if self.at_end() => {}
             _ => {
                 self.state.now.ending = true;
-                self.state.agenda.pop();
+                while self.state.agenda.pop().is_some() {}
                 self.state.agenda.push(Agendum::List { list: ListId::GameEnd, next: 0, player: intent.player });
             }
         }

@@ -190,7 +190,7 @@ impl Engine<'_> {
     }
 
     /// What is left of an intent after refusals and replacements.
-    fn admit(&mut self, intent: Intent) -> Result<Option<Intent>, HookError> {
+    pub fn admit(&mut self, intent: Intent) -> Result<Option<Intent>, HookError> {
         if self.refuses_intent(&intent)? {
             return Ok(None);
         }
@@ -281,7 +281,7 @@ impl Engine<'_> {
             Verb::Appear | Verb::Enter | Verb::Retreat | Verb::Rest => return self.commit_neutral(&intent),
             Verb::Queue | Verb::Finish => self.commit_agenda(&intent),
             Verb::Put => self.commit_put(&intent),
-            Verb::Give | Verb::Draw => {}
+            Verb::Draw => {}
         }
         Ok(())
     }

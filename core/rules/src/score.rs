@@ -110,8 +110,8 @@ impl Engine<'_> {
             intent.feature = line.feature;
             intent.cause = line.cause;
             intent.by = line.hook;
-            if !self.refuses_intent(&intent)? {
-                self.pay(line);
+            if let Some(intent) = self.admit(intent)? {
+                self.pay(Line { points: intent.amount, ..line });
             }
         }
         self.scratch.dues.truncate(first);

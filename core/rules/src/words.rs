@@ -69,8 +69,6 @@ words! {
         Move = "move",
         /// Tokens onto an anchor.
         Put = "put",
-        /// A figure, token or tile to another holder.
-        Give = "give",
         /// A figure back to its owner's supply.
         Return = "return",
         /// A figure into a zone, held by a player.
@@ -125,8 +123,6 @@ words! {
         Discarded = "discarded",
         /// Tokens were put down or taken up.
         Put = "tokens",
-        /// Something changed hands.
-        Given = "given",
         /// A feature was completed.
         Completed = "completed",
         /// A feature was scored, with or without a winner.
@@ -155,8 +151,6 @@ words! {
         Arrived = "arrived",
         /// A figure went.
         Left = "left",
-        /// Tokens or symbols changed.
-        Marked = "marked",
     }
 }
 

@@ -23,7 +23,7 @@ fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
         Verb::Appear | Verb::Enter | Verb::Retreat => (&["figure", "to"], &[]),
         Verb::Queue => (&[], &["step", "figure", "amount"]),
         Verb::Put => (&["token", "amount"], &["to"]),
-        Verb::Finish | Verb::Give | Verb::Draw => (&[], &[]),
+        Verb::Finish | Verb::Draw => (&[], &[]),
     }
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn intent(context: &Context, verb: &Value, table: &Table) -> Result<I
         Misuse::unknown(format!("unknown verb `{name}`"), &name, Verb::ALL.iter().map(|verb| verb.word()))
     })?;
     context.running()?;
-    if matches!(verb, Verb::Give | Verb::Draw) {
+    if verb == Verb::Draw {
         return Err(Misuse::new(format!("`{verb}` can be forbidden and replaced, not emitted")));
     }
     if !context.moment.get().acts {

@@ -338,8 +338,11 @@ impl Freezing {
             tests.push(Test::Joins(mask));
         }
         if let Some(value) = fields.get("score") {
-            let range = self.range(declaration, value, fields.path("score"));
-            tests.push(Test::Score(range.min.into(), if range.max >= 1000 { i32::MAX } else { range.max.into() }));
+            let path = fields.path("score");
+            let mut inner = Fields::inner(self, declaration, value, path);
+            let (min, max) = (inner.int(self, "min", i32::MIN), inner.int(self, "max", i32::MAX));
+            inner.done(self);
+            tests.push(Test::Score(min, max));
         }
         if let Some(value) = fields.get("holds") {
             let path = fields.path("holds");
@@ -380,7 +383,8 @@ impl Freezing {
             Some(Value::Bool(wanted)) => tests.push(Test::Acted(*wanted)),
             Some(other) => self.shape(declaration, fields.path("acted"), "true or false", other),
         }
-        for event in EventKind::ALL {
+        // `changed` is told to reactions only; the log keeps what changed it.
+        for event in EventKind::ALL.iter().filter(|event| **event != EventKind::Changed) {
             let Some(value) = fields.get(event.word()) else { continue };
             let path = fields.path(event.word());
             let wanted = !matches!(value, Value::Bool(false));

@@ -112,6 +112,13 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Reports a field that is not there.
+    pub fn need(&mut self, freezing: &mut Freezing, key: &'static str) {
+        if self.get(key).is_none() {
+            freezing.problem(self.declaration, Problem::Missing { path: self.path(key) });
+        }
+    }
+
     /// A function that must be there.
     pub fn need_function(&mut self, freezing: &mut Freezing, key: &'static str) -> Option<Callback> {
         let found = self.function(freezing, key);

@@ -58,6 +58,7 @@ impl Freezing {
 
     fn forbid(&mut self, declaration: &Declaration, hook: HookId) {
         let mut fields = Fields::of(self, declaration);
+        fields.need(self, "on");
         let verbs = fields.verbs(self, "on");
         let when = self.condition(&mut fields);
         let test = fields.function(self, "test");
@@ -101,6 +102,12 @@ impl Freezing {
         let waive = Waive { verbs, when };
         let word = declaration.id.as_str();
         if let Some(core) = CoreRefusal::WORDS.iter().position(|(name, _)| *name == word) {
+            // Geometry and supply cannot be lifted; which tile a figure goes to can.
+            if core != CoreRefusal::NotThisTile as usize {
+                let known = vec![CoreRefusal::WORDS[CoreRefusal::NotThisTile as usize].0.to_owned()];
+                let problem = Problem::Unknown { what: "waivable refusal of the core", word: word.to_owned(), known };
+                return self.problem(declaration, problem);
+            }
             self.rules.core_waivers[core].push(waive);
             return;
         }
@@ -230,6 +237,9 @@ impl Freezing {
         let tag = self.tag(&mut fields);
         let plus = fields.int(self, "plus", 0);
         let times = self.fraction(&mut fields);
+        if plus == 0 && times == (1, 1) {
+            self.problem(declaration, Problem::Missing { path: "plus or times".to_owned() });
+        }
         let round = match fields.word(self, "round").as_deref() {
             Some("up") => Rounding::Up,
             None | Some("down") => Rounding::Down,
@@ -326,6 +336,14 @@ impl Freezing {
                 false
             }
         };
+        if players && at == CoreStep::Score {
+            let problem = Problem::Shape {
+                path: fields.path("at"),
+                expected: "a step of the turn where `each` is `player`".to_owned(),
+                found: "`score`, which is about figures of scored features".to_owned(),
+            };
+            self.problem(declaration, problem);
+        }
         let counted = self.count(&mut fields);
         let unit = fields.int(self, "unit", 1);
         let count = declaration.fields.get("count").map(|_| (counted, unit));
@@ -346,6 +364,7 @@ impl Freezing {
 
     fn replace(&mut self, declaration: &Declaration, hook: HookId) {
         let mut fields = Fields::of(self, declaration);
+        fields.need(self, "on");
         let verbs = fields.verbs(self, "on");
         let emits = fields.verbs(self, "emits");
         fields.words(self, "causes");
@@ -361,6 +380,7 @@ impl Freezing {
 
     fn react(&mut self, declaration: &Declaration, hook: HookId) {
         let mut fields = Fields::of(self, declaration);
+        fields.need(self, "on");
         let events = fields.words(self, "on").unwrap_or_default();
         let emits = fields.verbs(self, "emits");
         fields.words(self, "causes");
@@ -431,6 +451,11 @@ impl Freezing {
         };
         let does = match fields.word(self, "does").map(|word| word.parse::<Verb>()) {
             None => None,
+            Some(Ok(Verb::Draw)) => {
+                let known = Verb::ALL.iter().filter(|verb| **verb != Verb::Draw).map(ToString::to_string).collect();
+                self.problem(declaration, Problem::Unknown { what: "verb of a choice", word: "draw".to_owned(), known });
+                None
+            }
             Some(Ok(verb)) => Some(Does { verb, neutral, figure, cause }),
             Some(Err(unknown)) => {
                 self.unknown_word(declaration, "verb", &unknown);
@@ -530,6 +555,7 @@ impl Freezing {
                 matches!(core, Draw | Place | Action | Score | PartEnd | Final)
                     || rules.awards.iter().any(|award| award.at == core)
                     || rules.offers.iter().any(|offer| offer.at == *step)
+                    || rules.figures.iter().any(|kind| kind.at == Some(core))
             })
         };
         for list in &mut rules.lists {
@@ -581,10 +607,11 @@ impl Freezing {
 
     fn text(&mut self, declaration: &Declaration) {
         let mut fields = Fields::of(self, declaration);
-        fields.get("text");
-        fields.get("figure");
-        fields.get("feature");
-        fields.get("weight");
+        fields.need(self, "text");
+        fields.word(self, "text");
+        fields.mask(self, "figure", Room::Figure);
+        fields.mask(self, "feature", Room::Feature);
+        fields.int(self, "weight", 0);
         fields.done(self);
     }
 

@@ -221,7 +221,9 @@ impl RulesetBuilder {
         let mut freezing = Freezing { rules: Ruleset::default(), names, errors };
         freezing.expansions(&self.expansions);
         freezing.hook_table(&self.declared);
-        freezing.pieces(&self.declared);
+        if !freezing.pieces(&self.declared) {
+            return Err(freezing.errors);
+        }
         freezing.hooks(&self.declared);
         freezing.tiles(&self);
         freezing.errors.sort_by(|a, b| a.place.cmp(&b.place));

@@ -17,12 +17,16 @@ use crate::words::{CoreStep, DeclKind};
 
 impl Freezing {
     /// Declares everything that conditions may name, before any condition is compiled.
-    pub(super) fn pieces(&mut self, declared: &[Declaration]) {
-        let seats = self.names.room(Room::Seat).len();
-        if seats > 64 || self.names.room(Room::Figure).len() > 64 || self.names.room(Room::Feature).len() > 32 {
-            let problem = Problem::TooMany { what: "seats, figures or feature kinds", limit: 64 };
-            self.errors.push(super::DeclareError { what: None, place: None, problem });
-            return;
+    pub(super) fn pieces(&mut self, declared: &[Declaration]) -> bool {
+        // Sets of handles are words of 64 bits.
+        let rooms = [(Room::Seat, "seats"), (Room::Figure, "kinds of figure"), (Room::Feature, "kinds of feature"), (Room::Mark, "marks")];
+        for (room, what) in rooms {
+            let limit = if room == Room::Feature { 32 } else { 64 };
+            if self.names.room(room).len() > limit {
+                let problem = Problem::TooMany { what, limit };
+                self.errors.push(super::DeclareError { what: None, place: None, problem });
+                return false;
+            }
         }
         self.rules.roles = self.names.roles.clone();
         self.rules.tags = self.names.tags.clone();
@@ -61,6 +65,7 @@ impl Freezing {
         }
         let around = |kind: &FeatureKind| matches!(kind.closes, Closes::Around(_));
         self.rules.around_kinds = mask(self.rules.features.iter().map(around));
+        true
     }
 
     /// `extend` on a query adds an alternative to it.
@@ -227,8 +232,8 @@ impl Freezing {
                 self.plain_mask(declaration, "cause", &causes, &words)
             }
         };
-        let at = self.deployed_at(&mut fields);
-        let spends = fields.flag(self, "spends", true);
+        let at = if neutral { None } else { self.deployed_at(&mut fields) };
+        let spends = neutral || fields.flag(self, "spends", true);
         let walk = if neutral { self.walk(&mut fields) } else { None };
         fields.done(self);
         let name = super::names::full(&declaration.expansion, &declaration.id);
