@@ -32,15 +32,17 @@ pub(crate) fn place(
     let printed = rules.tile(def);
     let first = SegmentId(state.segments.len() as u32);
     let tile = TileId(state.tiles.push(PlacedTile { def, at, rotation, first }) as u16);
+    let around = state.grid.around(at);
+    let beside = [around[1], around[5], around[7], around[3]];
     state.grid.put(at, tile);
-    update_spaces(rules, state, def, at, rotation);
+    update_spaces(rules, state, &beside, tile);
     done.clear();
-    meet_neighbours(rules, state, done, tile);
+    meet_neighbours(rules, state, done, &beside, tile);
     for local in 0..printed.segments.len() as u8 {
         lay_segment(rules, state, done, tile, local);
     }
     if rules.around_kinds != 0 {
-        count_around(rules, state, done, tile);
+        count_around(rules, state, done, &around, tile);
     }
     done.finish(state);
     tile
@@ -67,16 +69,21 @@ impl Placement {
     }
 }
 
-fn update_spaces(rules: &Ruleset, state: &mut State, def: TileDefId, at: Position, rotation: Rotation) {
-    if let Ok(index) = find_space(state, at) {
+/// Tiles across the four sides, clockwise from the north.
+type Beside = [Option<TileId>; 4];
+
+fn update_spaces(rules: &Ruleset, state: &mut State, beside: &Beside, tile: TileId) {
+    let placed = *state.tile(tile);
+    if let Ok(index) = find_space(state, placed.at) {
         state.spaces.remove(index);
     }
+    let face = &rules.tile(placed.def).faces[placed.rotation.index()];
     for side in Side::ALL {
-        let next = at.neighbour(side);
-        if state.grid.get(next).is_some() || !next.in_bounds() {
+        let next = placed.at.neighbour(side);
+        if beside[side.index()].is_some() || !next.in_bounds() {
             continue;
         }
-        let digit = u16::from(rules.tile(def).edge(rotation, side).0) + 1;
+        let digit = u16::from(face.edges[side.index()].0) + 1;
         let shift = side.opposite().index() * 4;
         match find_space(state, next) {
             Ok(index) => state.spaces.edit(index).signature |= digit << shift,
@@ -91,12 +98,12 @@ pub(crate) fn find_space(state: &State, at: Position) -> Result<usize, usize> {
 }
 
 /// Closes the neighbours' ports and notes which of their segments continue on the new tile.
-fn meet_neighbours(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: TileId) {
+fn meet_neighbours(rules: &Ruleset, state: &mut State, done: &mut Placement, beside: &Beside, tile: TileId) {
     let placed = *state.tile(tile);
     let face = &rules.tile(placed.def).faces[placed.rotation.index()];
     for side in Side::ALL {
         let ports = &face.ports[side.index() * 3..side.index() * 3 + 3];
-        let Some(neighbour) = state.grid.get(placed.at.neighbour(side)) else {
+        let Some(neighbour) = beside[side.index()] else {
             for port in ports.iter().filter(|port| **port != NO_SEGMENT) {
                 done.opens[*port as usize] += 1;
             }
@@ -311,18 +318,31 @@ fn common_tiles(state: &State, small: FeatureId, large: FeatureId) -> u16 {
 }
 
 /// Counts the tile for the features around it, and the tiles around for its own.
-fn count_around(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: TileId) {
+fn count_around(
+    rules: &Ruleset,
+    state: &mut State,
+    done: &mut Placement,
+    around: &[Option<TileId>; 9],
+    tile: TileId,
+) {
     let placed = *state.tile(tile);
+    // The ring is next door; what reaches farther has to be looked up.
+    let at = |state: &State, dx: i16, dy: i16| match (dx, dy) {
+        (-1..=1, -1..=1) => around[(4 + dx + 3 * dy) as usize],
+        _ => state.grid.get(placed.at.offset(dx, dy)),
+    };
     for (index, kind) in rules.features.iter().enumerate() {
         let Closes::Around(offsets) = &kind.closes else { continue };
         let kind = FeatureKindId(index as u8);
         let own = rules.tile(placed.def).segments.iter().position(|segment| segment.kind == kind);
         for (dx, dy) in offsets {
-            if let Some(other) = state.grid.get(placed.at.offset(-dx, -dy)) {
+            if let Some(other) = at(state, -dx, -dy)
+                && rules.tile(state.tile(other).def).kind_bits >> kind.0 & 1 == 1
+            {
                 count_for(rules, state, done, other, kind);
             }
             if let Some(local) = own
-                && state.grid.get(placed.at.offset(*dx, *dy)).is_some()
+                && at(state, *dx, *dy).is_some()
             {
                 let feature = state.feature_of(SegmentId(placed.first.0 + local as u32));
                 state.features.edit(feature.index()).around += 1;

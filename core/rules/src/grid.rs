@@ -52,6 +52,20 @@ impl Grid {
         (value != 0).then(|| TileId(value - 1))
     }
 
+    /// The tiles on the nine spaces around and at `at`, row by row from the north-west.
+    pub fn around(&self, at: Position) -> [Option<TileId>; 9] {
+        let (column, row) = (at.x as usize & 15, at.y as usize & 15);
+        let inside = (1..15).contains(&column) && (1..15).contains(&row);
+        let Some(slot) = self.page(at).filter(|_| inside) else {
+            return std::array::from_fn(|index| self.get(at.offset(index as i16 % 3 - 1, index as i16 / 3 - 1)));
+        };
+        let corner = self.directory[slot] as usize * PAGE + Self::cell(at) - 17;
+        std::array::from_fn(|index| {
+            let value = self.cells[corner + index / 3 * 16 + index % 3];
+            (value != 0).then(|| TileId(value - 1))
+        })
+    }
+
     /// Puts a tile on an empty space.
     pub fn put(&mut self, at: Position, tile: TileId) {
         let slot = loop {

@@ -90,14 +90,19 @@ impl Engine<'_> {
     fn list_places(&mut self, def: TileDefId, options: &mut Vec<Action>, limit: usize) -> Result<(), HookError> {
         let rules = self.rules;
         let printed = rules.tile(def);
-        let free = rules.forbids[Verb::Place.index()].is_empty();
+        if rules.forbids[Verb::Place.index()].is_empty() {
+            let spaces = self.state.spaces.items();
+            options.reserve(4 * spaces.len());
+            for space in spaces {
+                let fitting = printed.fitting(space.signature) & printed.distinct;
+                options.extend(rotations(fitting).map(|rotation| Action::Place { at: space.at, rotation }));
+            }
+            return Ok(());
+        }
         for index in 0..self.state.spaces.len() {
             let space = self.state.spaces.get(index);
-            let mut fitting = printed.fitting(space.signature) & printed.distinct;
-            while fitting != 0 {
-                let rotation = Rotation::from_quarters(fitting.trailing_zeros() as usize);
-                fitting &= fitting - 1;
-                if free || !self.refuses_choice(&self.placing(def, space.at, rotation))? {
+            for rotation in rotations(printed.fitting(space.signature) & printed.distinct) {
+                if !self.refuses_choice(&self.placing(def, space.at, rotation))? {
                     options.push(Action::Place { at: space.at, rotation });
                     if options.len() >= limit {
                         return Ok(());
@@ -622,6 +627,15 @@ impl Engine<'_> {
         }
         found
     }
+}
+
+/// The rotations of a bit mask.
+fn rotations(mut mask: u8) -> impl Iterator<Item = Rotation> {
+    std::iter::from_fn(move || {
+        let rotation = (mask != 0).then(|| Rotation::from_quarters(mask.trailing_zeros() as usize));
+        mask &= mask.wrapping_sub(1);
+        rotation
+    })
 }
 
 fn deploying(player: PlayerId, kind: FigureKindId, segment: SegmentId, seat: SeatId) -> Intent {

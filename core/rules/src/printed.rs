@@ -20,6 +20,8 @@ pub struct TileDef {
     /// Symbols of the whole tile, with how often each is printed.
     pub marks: Vec<(MarkId, u16)>,
     pub(crate) mark_bits: u64,
+    /// Kinds of its segments, a bit each.
+    pub(crate) kind_bits: u32,
     /// Seats on its segments, a bit each.
     pub(crate) seat_bits: u64,
     pub(crate) faces: [Face; 4],
@@ -56,6 +58,14 @@ pub(crate) struct Face {
     pub edges: [EdgeKindId; 4],
     /// Left, middle and right of each side, clockwise from the north: the segment that leads there.
     pub ports: [u8; 12],
+}
+
+impl PrintedSegment {
+    /// The segments of the tile that it meets at a point, by their places.
+    pub fn linked(&self) -> impl Iterator<Item = usize> {
+        let links = self.links;
+        (0..32).filter(move |local| links >> local & 1 == 1)
+    }
 }
 
 impl TileDef {

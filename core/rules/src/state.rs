@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::hooks::Event;
 use crate::ids::*;
 use crate::ledger::{Item, Line};
-use crate::table::Table;
+use crate::table::{Rows, Table};
 
 /// Symbols of one feature kind that can be counted at once.
 pub(crate) const MARKS: usize = 16;
@@ -237,7 +237,7 @@ pub(crate) struct Now {
 pub struct State {
     pub(crate) now: Now,
     pub(crate) grid: Grid,
-    pub(crate) tiles: Table<PlacedTile>,
+    pub(crate) tiles: Rows<PlacedTile>,
     pub(crate) spaces: Table<Space>,
     pub(crate) segments: Table<Segment>,
     pub(crate) features: Table<Feature>,
@@ -249,11 +249,11 @@ pub struct State {
     pub(crate) asks: Table<Ask>,
     /// The tiles still to draw, the next one last.
     pub(crate) pile: Table<TileDefId>,
-    pub(crate) set_aside: Table<TileDefId>,
+    pub(crate) set_aside: Rows<TileDefId>,
     /// Everything that happened, in order.
-    pub(crate) log: Table<Event>,
-    pub(crate) lines: Table<Line>,
-    pub(crate) items: Table<Item>,
+    pub(crate) log: Rows<Event>,
+    pub(crate) lines: Rows<Line>,
+    pub(crate) items: Rows<Item>,
     pub(crate) neutrals: u16,
     pub(crate) kinds: u8,
     pub(crate) visited: Table<TileId>,
@@ -308,7 +308,7 @@ impl Default for State {
         Self {
             now: Now::default(),
             grid: Grid::default(),
-            tiles: Table::default(),
+            tiles: Rows::default(),
             spaces: Table::default(),
             segments: Table::default(),
             features: Table::default(),
@@ -318,10 +318,10 @@ impl Default for State {
             agenda: Table::default(),
             asks: Table::default(),
             pile: Table::default(),
-            set_aside: Table::default(),
-            log: Table::default(),
-            lines: Table::default(),
-            items: Table::default(),
+            set_aside: Rows::default(),
+            log: Rows::default(),
+            lines: Rows::default(),
+            items: Rows::default(),
             neutrals: 0,
             kinds: 0,
             visited: Table::default(),

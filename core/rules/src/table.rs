@@ -132,6 +132,66 @@ impl<T: Copy> Table<T> {
     }
 }
 
+/// A list that only grows: its length is all that undo has to know.
+#[derive(Debug)]
+pub(crate) struct Rows<T>(Vec<T>);
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> Clone for Rows<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clear();
+        self.0.extend_from_slice(&source.0);
+    }
+}
+
+impl<T: Copy> Rows<T> {
+    pub fn items(&self) -> &[T] {
+        &self.0
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    pub fn at(&self, index: usize) -> &T {
+        &self.0[index]
+    }
+
+    #[inline]
+    pub fn push(&mut self, item: T) -> usize {
+        self.0.push(item);
+        self.0.len() - 1
+    }
+
+    /// Takes everything out; the room is kept.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// A point in time to come back to.
+    pub fn mark(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    /// Takes off everything since `mark`.
+    pub fn undo(&mut self, mark: u32) {
+        self.0.truncate(mark as usize);
+    }
+
+    /// There is nothing to forget.
+    pub fn forget(&mut self) {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

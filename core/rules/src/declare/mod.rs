@@ -190,6 +190,11 @@ impl RulesetBuilder {
         self.expansions.push(spec);
     }
 
+    /// What was declared so far, in the order it came.
+    pub fn declarations(&self) -> &[Declaration] {
+        &self.declared
+    }
+
     /// Adds a declaration.
     pub fn declare(&mut self, declaration: Declaration) {
         self.declared.push(declaration);

@@ -99,6 +99,7 @@ impl Freezing {
         let mut tile = TileDef {
             id: full(expansion, &spec.id),
             aka: spec.aka.clone(),
+            kind_bits: segments.iter().fold(0, |bits, segment| bits | 1 << segment.kind.0),
             seat_bits: segments
                 .iter()
                 .flat_map(|segment| &self.rules.features[segment.kind.index()].seats)
