@@ -377,7 +377,8 @@ impl Engine<'_> {
 
     /// True in the second part of a turn and where one is waiting.
     fn further_part(&self) -> bool {
-        let parts = self.state.agenda.items().iter().filter(|item| matches!(item, Agendum::List { list: ListId::Part, .. }));
+        let parts =
+            self.state.agenda.items().iter().filter(|item| matches!(item, Agendum::List { list: ListId::Part, .. }));
         self.state.now.part > 0 || parts.count() > 1
     }
 

@@ -318,13 +318,7 @@ fn common_tiles(state: &State, small: FeatureId, large: FeatureId) -> u16 {
 }
 
 /// Counts the tile for the features around it, and the tiles around for its own.
-fn count_around(
-    rules: &Ruleset,
-    state: &mut State,
-    done: &mut Placement,
-    around: &[Option<TileId>; 9],
-    tile: TileId,
-) {
+fn count_around(rules: &Ruleset, state: &mut State, done: &mut Placement, around: &[Option<TileId>; 9], tile: TileId) {
     let placed = *state.tile(tile);
     // The ring is next door; what reaches farther has to be looked up.
     let at = |state: &State, dx: i16, dy: i16| match (dx, dy) {

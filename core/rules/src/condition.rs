@@ -207,19 +207,21 @@ impl Test {
             Self::TileMark(mask) => printed(state, scope).is_some_and(|def| rules.tile(def).mark_bits & mask != 0),
             Self::Edge(mask) => printed(state, scope)
                 .is_some_and(|def| rules.tile(def).faces[0].edges.iter().any(|edge| bit(*mask, edge.0))),
-            Self::TileTokens(token, range) => {
-                scope.tile.some().is_some_and(|tile| range.contains(state.tokens_at(*token, Anchor::Tile(tile)).max(0) as u16))
-            }
-            Self::Holds(token, range) => {
-                scope.me.some().is_some_and(|me| range.contains(state.tokens_at(*token, Anchor::Held(me)).max(0) as u16))
-            }
+            Self::TileTokens(token, range) => scope
+                .tile
+                .some()
+                .is_some_and(|tile| range.contains(state.tokens_at(*token, Anchor::Tile(tile)).max(0) as u16)),
+            Self::Holds(token, range) => scope
+                .me
+                .some()
+                .is_some_and(|me| range.contains(state.tokens_at(*token, Anchor::Held(me)).max(0) as u16)),
             Self::Held(wanted) => {
                 scope.figure.some().is_some_and(|figure| matches!(state.figure(figure).at, Anchor::Held(_)) == *wanted)
             }
-            Self::Awake(mask) => state.neutrals().any(|(_, figure)| bit(*mask, figure.kind.0) && figure.at != Anchor::Supply),
-            Self::Score(min, max) => {
-                scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me)))
+            Self::Awake(mask) => {
+                state.neutrals().any(|(_, figure)| bit(*mask, figure.kind.0) && figure.at != Anchor::Supply)
             }
+            Self::Score(min, max) => scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me))),
             Self::Corner(wanted) => scope.seat.some().is_some_and(|seat| rules.seat(seat).is_corner()) == *wanted,
             Self::Acted(wanted) => (state.now.spent > 0) == *wanted,
             Self::Elsewhere(wanted) => (scope.tile != state.now.placed) == *wanted,

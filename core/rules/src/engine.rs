@@ -351,7 +351,8 @@ impl Engine<'_> {
 
     /// Tokens come or go; a count never falls below 0.
     fn commit_put(&mut self, intent: &Intent) {
-        let there = self.state.tokens.items().iter().position(|tokens| tokens.kind == intent.token && tokens.at == intent.to);
+        let there =
+            self.state.tokens.items().iter().position(|tokens| tokens.kind == intent.token && tokens.at == intent.to);
         match there {
             Some(place) => {
                 let tokens = self.state.tokens.edit(place);

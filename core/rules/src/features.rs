@@ -3,7 +3,7 @@
 use crate::geometry::Position;
 use crate::ids::*;
 use crate::ruleset::{Closes, Ruleset};
-use crate::state::{Anchor, Feature, State, NO_MARKS};
+use crate::state::{Anchor, Feature, NO_MARKS, State};
 
 /// No open sides, ends or spaces around.
 #[inline]

@@ -192,9 +192,10 @@ impl Engine<'_> {
         }
         let scope = Scope { me: player, owner: player, kind, tile: self.state.now.placed, ..Scope::default() };
         let may_hold = |when: &Test| match when {
-            Test::All(tests) => {
-                tests.iter().filter(|test| !test.needs_candidate()).all(|test| test.holds(self.rules, self.state, &scope))
-            }
+            Test::All(tests) => tests
+                .iter()
+                .filter(|test| !test.needs_candidate())
+                .all(|test| test.holds(self.rules, self.state, &scope)),
             test => test.needs_candidate() || test.holds(self.rules, self.state, &scope),
         };
         let holding = waivers.iter().filter(|waive| may_hold(&waive.when));
@@ -205,7 +206,8 @@ impl Engine<'_> {
     fn strays(&self, intent: &Intent) -> bool {
         let Anchor::Seat { segment, .. } = intent.to else { return false };
         let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
-        Some(self.state.segment(segment).tile) != self.state.placed() && !self.waived(waivers, &self.scope_of(intent), intent.verb)
+        Some(self.state.segment(segment).tile) != self.state.placed()
+            && !self.waived(waivers, &self.scope_of(intent), intent.verb)
     }
 
     /// The quarters of a corner seat: four tiles that meet in one feature of the kind.
@@ -287,7 +289,13 @@ impl Engine<'_> {
     }
 
     /// The targets that options stand for, in canonical order.
-    fn targets(&mut self, options: &Options, does: Option<Does>, hook: HookId, data: [i32; 4]) -> Result<Vec<Target>, HookError> {
+    fn targets(
+        &mut self,
+        options: &Options,
+        does: Option<Does>,
+        hook: HookId,
+        data: [i32; 4],
+    ) -> Result<Vec<Target>, HookError> {
         let mut found = self.all_targets(options, hook, data)?;
         found.sort_unstable();
         found.dedup();
@@ -342,7 +350,9 @@ impl Engine<'_> {
             }
             Target::Segment(segment) => {
                 let kind = self.state.feature(self.state.feature_of(segment)).kind;
-                let fits = |seat: &&SeatId| self.rules.figures.get(does.figure.index()).is_some_and(|figure| figure.seats >> seat.0 & 1 == 1);
+                let fits = |seat: &&SeatId| {
+                    self.rules.figures.get(does.figure.index()).is_some_and(|figure| figure.seats >> seat.0 & 1 == 1)
+                };
                 if let Some(seat) = self.rules.feature_kind(kind).seats.iter().find(fits) {
                     intent.to = Anchor::Seat { segment, seat: *seat };
                 }
@@ -363,13 +373,16 @@ impl Engine<'_> {
             Options::Held(when) => {
                 let held = self.state.figures().filter(|(_, figure)| matches!(figure.at, Anchor::Held(_)));
                 let all: Vec<Target> = held.map(|(id, _)| Target::Figure(id)).collect();
-                let wanted = |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
+                let wanted =
+                    |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
                 all.into_iter().filter(wanted).collect()
             }
             Options::Spaces(neighbours) => {
                 let all = self.state.spaces.items().iter();
                 let wide = |signature: u16| (0..4).filter(|side| signature >> (4 * side) & 15 != 0).count();
-                all.filter(|space| wide(space.signature) >= *neighbours as usize).map(|space| Target::Space(space.at)).collect()
+                all.filter(|space| wide(space.signature) >= *neighbours as usize)
+                    .map(|space| Target::Space(space.at))
+                    .collect()
             }
             Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
             Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
@@ -489,7 +502,12 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    fn outcome_refusals(&mut self, does: Option<Does>, target: Target, found: &mut Vec<Refusal>) -> Result<(), HookError> {
+    fn outcome_refusals(
+        &mut self,
+        does: Option<Does>,
+        target: Target,
+        found: &mut Vec<Refusal>,
+    ) -> Result<(), HookError> {
         let Some(does) = does.filter(|_| self.is_there(target)) else { return Ok(()) };
         let intent = self.intended(&does, target);
         if self.stays(&intent) {

@@ -610,6 +610,12 @@ impl Ruleset {
         &self.seats[seat.index()].name
     }
 
+    /// The corner of the tile that a seat lies on, for those where four tiles meet: 0 north-west, then clockwise, as
+    /// seen on the table.
+    pub fn seat_corner(&self, seat: SeatId) -> Option<usize> {
+        self.seats[seat.index()].corner.map(usize::from)
+    }
+
     pub(crate) fn step_named(&self, step: StepId) -> &Step {
         &self.steps[step.index()]
     }

@@ -377,7 +377,14 @@ impl Engine<'_> {
             points += count * unit;
             if count != 0 {
                 let none = HookId::NONE;
-                self.scratch.items.push(Item { hook: award.hook, count, unit: *unit, times: (1, 1), rated_by: none, label: 0 });
+                self.scratch.items.push(Item {
+                    hook: award.hook,
+                    count,
+                    unit: *unit,
+                    times: (1, 1),
+                    rated_by: none,
+                    label: 0,
+                });
             }
         }
         if let Some(callback) = award.items {

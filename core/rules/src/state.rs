@@ -542,7 +542,11 @@ impl State {
 
     /// How many tokens of a kind are in a place.
     pub fn tokens_at(&self, kind: TokenKindId, at: Anchor) -> i32 {
-        self.tokens.items().iter().find(|tokens| tokens.kind == kind && tokens.at == at).map_or(0, |tokens| tokens.count)
+        self.tokens
+            .items()
+            .iter()
+            .find(|tokens| tokens.kind == kind && tokens.at == at)
+            .map_or(0, |tokens| tokens.count)
     }
 
     /// Every token on the board and before players.

@@ -235,7 +235,14 @@ impl Freezing {
     }
 
     /// `{ floor = { min = 1 } }`: a kind of token and how many of it.
-    fn token_tests(&mut self, declaration: &Declaration, value: &Value, path: String, wrap: fn(TokenKindId, Range) -> Test, tests: &mut Vec<Test>) {
+    fn token_tests(
+        &mut self,
+        declaration: &Declaration,
+        value: &Value,
+        path: String,
+        wrap: fn(TokenKindId, Range) -> Test,
+        tests: &mut Vec<Test>,
+    ) {
         let Value::Table(table) = value else {
             self.shape(declaration, path, "a table of tokens", value);
             return;

@@ -453,7 +453,10 @@ impl Freezing {
             None => None,
             Some(Ok(Verb::Draw)) => {
                 let known = Verb::ALL.iter().filter(|verb| **verb != Verb::Draw).map(ToString::to_string).collect();
-                self.problem(declaration, Problem::Unknown { what: "verb of a choice", word: "draw".to_owned(), known });
+                self.problem(
+                    declaration,
+                    Problem::Unknown { what: "verb of a choice", word: "draw".to_owned(), known },
+                );
                 None
             }
             Some(Ok(verb)) => Some(Does { verb, neutral, figure, cause }),
@@ -468,7 +471,8 @@ impl Freezing {
 
     fn figure_named(&mut self, fields: &mut Fields<'_>, key: &'static str) -> FigureKindId {
         let Some(word) = fields.word(self, key) else { return FigureKindId::NONE };
-        self.lookup(fields.declaration, Room::Figure, &word).map_or(FigureKindId::NONE, |place| FigureKindId(place as u8))
+        self.lookup(fields.declaration, Room::Figure, &word)
+            .map_or(FigureKindId::NONE, |place| FigureKindId(place as u8))
     }
 
     /// `options = { figures = { … } }` and so on, or a function that offers them.

@@ -19,7 +19,12 @@ impl Freezing {
     /// Declares everything that conditions may name, before any condition is compiled.
     pub(super) fn pieces(&mut self, declared: &[Declaration]) -> bool {
         // Sets of handles are words of 64 bits.
-        let rooms = [(Room::Seat, "seats"), (Room::Figure, "kinds of figure"), (Room::Feature, "kinds of feature"), (Room::Mark, "marks")];
+        let rooms = [
+            (Room::Seat, "seats"),
+            (Room::Figure, "kinds of figure"),
+            (Room::Feature, "kinds of feature"),
+            (Room::Mark, "marks"),
+        ];
         for (room, what) in rooms {
             let limit = if room == Room::Feature { 32 } else { 64 };
             if self.names.room(room).len() > limit {
