@@ -8,6 +8,7 @@ use trencavel_host::resolve::Request;
 use trencavel_play::scenario::{self, Loaded, Wanted};
 
 use crate::failure::Failure;
+use crate::named::folder;
 use crate::setup::load_from;
 
 /// Run scenarios: of expansions, of folders, or single files
@@ -15,7 +16,9 @@ use crate::setup::load_from;
 /// A name is looked for as a file or folder first, then as an expansion below the search path. The last line is
 /// `N passed, M failed`; the exit code is 1 if one failed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: trencavel test constable wells\nExample: trencavel test scripts/constable/tests/c-5.toml")]
+#[command(
+    after_help = "Example: trencavel test constable wells\nExample: trencavel test scripts/constable/tests/c-5.toml"
+)]
 pub(crate) struct Args {
     /// Expansions, folders or scenario files
     #[arg(required_unless_present = "all")]
@@ -31,9 +34,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let files = files(args)?;
     if files.is_empty() {
-        return Err(Failure::usage("there are no scenarios there", "scenarios are `tests/*.toml` in an expansion's folder"));
+        return Err(Failure::usage(
+            "there are no scenarios there",
+            "scenarios are `tests/*.toml` in an expansion's folder",
+        ));
     }
-    let load = |wanted: &Wanted| rules(wanted, &args.search);
+    // The folder of an expansion is where its scenarios look first.
+    let search: Vec<PathBuf> = args.names.iter().filter_map(|name| folder(name)).chain(args.search.clone()).collect();
+    let load = |wanted: &Wanted| rules(wanted, &search);
     let mut failed = 0;
     for file in &files {
         if let Err(failure) = scenario::run_file(file, &load) {
@@ -57,9 +65,14 @@ fn files(args: &Args) -> Result<Vec<PathBuf>, Failure> {
             found.push(direct.to_owned());
             continue;
         }
-        let folder = std::iter::once(direct.to_owned()).chain(roots.iter().map(|root| root.join(name))).find(|path| path.is_dir());
+        let folder = std::iter::once(direct.to_owned())
+            .chain(roots.iter().map(|root| root.join(name)))
+            .find(|path| path.is_dir());
         let folder = folder.ok_or_else(|| {
-            Failure::usage(format!("`{name}` is no file, no folder and no expansion here"), "name one, or give `--path DIR`")
+            Failure::usage(
+                format!("`{name}` is no file, no folder and no expansion here"),
+                "name one, or give `--path DIR`",
+            )
         })?;
         below(&folder, &mut found);
     }

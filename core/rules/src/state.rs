@@ -233,7 +233,7 @@ pub(crate) struct Now {
 }
 
 /// Everything that changes in a game. Comparable, cloneable, and equal for equal setups and answers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct State {
     pub(crate) now: Now,
     pub(crate) grid: Grid,
@@ -299,36 +299,6 @@ impl Default for Now {
             seed: 0,
             chances: 0,
             ask_forced: false,
-        }
-    }
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self {
-            now: Now::default(),
-            grid: Grid::default(),
-            tiles: Rows::default(),
-            spaces: Table::default(),
-            segments: Table::default(),
-            features: Table::default(),
-            figures: Table::default(),
-            supply: Table::default(),
-            scores: Table::default(),
-            agenda: Table::default(),
-            asks: Table::default(),
-            pile: Table::default(),
-            set_aside: Rows::default(),
-            log: Rows::default(),
-            lines: Rows::default(),
-            items: Rows::default(),
-            neutrals: 0,
-            kinds: 0,
-            visited: Table::default(),
-            closing: Table::default(),
-            marks: Table::default(),
-            tokens: Table::default(),
-            waiting: Table::default(),
         }
     }
 }

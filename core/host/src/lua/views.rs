@@ -103,8 +103,10 @@ impl CaseView {
     }
 }
 
-const CASE: &[&str] =
-    &["verb", "figure", "kind", "feature", "tile", "player", "cause", "amount", "x", "y", "rotation", "def", "edge", "cancel"];
+const CASE: &[&str] = &[
+    "verb", "figure", "kind", "feature", "tile", "player", "cause", "amount", "x", "y", "rotation", "def", "edge",
+    "cancel",
+];
 
 impl UserData for CaseView {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -147,7 +149,8 @@ impl UserData for CaseView {
         methods.add_method("edge", |_, this, name: Value| {
             let side = side(&name)?;
             let Some(intent) = this.placing()? else { return Ok(None) };
-            let shown = |rules: &Ruleset| rules.edge_name(rules.tile(intent.def).edge(intent.rotation, side)).to_owned();
+            let shown =
+                |rules: &Ruleset| rules.edge_name(rules.tile(intent.def).edge(intent.rotation, side)).to_owned();
             Ok(Some(this.0.read(|rules, _| short(&shown(rules)).to_owned())?))
         });
         methods.add_method("cancel", |_, this, ()| {
