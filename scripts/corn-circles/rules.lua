@@ -21,13 +21,13 @@ local function everyone(step)
   end
 end
 
-rules.step "circle" { after = "after_action", where = { placed = circle } } -- CC-1
+rules.step "circle" { after = rules.options.timing == "after_scoring" and "after_score" or "after_action", where = { placed = circle } } -- CC-1
 rules.offer "grow" { -- CC-3
   at = "circle",
   must = true,
   emits = { "queue" },
   run = function()
-    everyone "add"
+    everyone "growing"
   end,
 }
 rules.offer "shrink" { -- CC-3
@@ -35,13 +35,13 @@ rules.offer "shrink" { -- CC-3
   must = true,
   emits = { "queue" },
   run = function()
-    everyone "remove"
+    everyone "shrinking"
   end,
 }
 
-rules.step "remove" {}
+rules.step "shrinking" {}
 rules.offer "take" { -- CC-6: one of one's own must go
-  at = "remove",
+  at = "shrinking",
   must = true,
   options = { figures = concerned },
   does = "return",
@@ -49,14 +49,14 @@ rules.offer "take" { -- CC-6: one of one's own must go
   causes = { "circle" },
 }
 
-rules.step "add" {}
+rules.step "growing" {}
 rules.waive "base:occupied" { on = "deploy", cause = "circle" }
 local ALL = { farmer = true, robber = true, knight = true }
 
 --- CC-5: one follower of this kind beside one of one's own, where it may stand.
 local function add(kind, id, roles)
   rules.offer("join_" .. kind:gsub("-", "_")) {
-    at = "add",
+    at = "growing",
     options = function(o)
       if rules.supply(rules.decider, id) > 0 then
         for figure in rules.figures(concerned) do

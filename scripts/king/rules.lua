@@ -2,7 +2,7 @@
 rules.token "record" {}
 rules.token "crown" {}
 rules.query "ignored" { any = {} } -- others add to it
-local counts = rules.query "counts" { kind = "city", none = "ignored" }
+local in_the_running = rules.query "in_the_running" { kind = "city", none = "ignored" }
 local scoring = rules.options.scoring
 
 local function holder()
@@ -15,14 +15,14 @@ end
 
 rules.react "crown" { -- KR-2, KR-3: whoever placed the tile takes it; KR-5: for a strictly larger city; KR-6: by tiles
   on = "completed",
-  where = counts,
+  where = in_the_running,
   each = false,
   emits = { "put", "pay" },
   causes = { "king" },
   run = function(e)
     local record, largest, completed = rules.count "record", 0, 0
     for event in e:all() do
-      if event.feature:is(counts) then
+      if event.feature:is(in_the_running) then
         largest = math.max(largest, event.feature.tiles)
         completed = completed + 1
       end

@@ -2,7 +2,7 @@
 rules.token "record" {}
 rules.token "seal" {}
 rules.query "ignored" { any = {} } -- others add to it
-local counts = rules.query "counts" { kind = "road", none = "ignored" }
+local in_the_running = rules.query "in_the_running" { kind = "road", none = "ignored" }
 local scoring = rules.options.scoring
 
 local function holder()
@@ -15,14 +15,14 @@ end
 
 rules.react "seal" { -- KR-2, KR-3: whoever placed the tile takes it; KR-5: for a strictly longer road; KR-6: by tiles
   on = "completed",
-  where = counts,
+  where = in_the_running,
   each = false,
   emits = { "put", "pay" },
   causes = { "robber_baron" },
   run = function(e)
     local record, longest, completed = rules.count "record", 0, 0
     for event in e:all() do
-      if event.feature:is(counts) then
+      if event.feature:is(in_the_running) then
         longest = math.max(longest, event.feature.tiles)
         completed = completed + 1
       end

@@ -150,7 +150,6 @@
 ---@field placed? (boolean | trencavel.EntryTest) A tile was placed.
 ---@field extended? (boolean | trencavel.EntryTest) A feature that was on the table grew by a tile.
 ---@field joined? (boolean | trencavel.EntryTest) Features that were apart became one.
----@field changed? (boolean | trencavel.EntryTest) Once for each feature that a batch touched, whatever touched it: the hook for what must never stand together. Not in the log.
 ---@field deployed? (boolean | trencavel.EntryTest) A figure came onto the board.
 ---@field moved? (boolean | trencavel.EntryTest) A figure went from one place of the board to another.
 ---@field tokens? (boolean | trencavel.EntryTest) Tokens were put down or taken up.
@@ -459,8 +458,6 @@
 ---@field seats? (string | string[]) Seats it may stand on.
 ---@field strength? integer What it counts for majority before hooks.
 ---@field leaves? (trencavel.Cause | trencavel.Cause[]) Why it may leave its seat.
----@field at? (trencavel.Step | false) Reserved; nobody deploys a neutral figure.
----@field spends? boolean Reserved.
 ---@field walk? trencavel.Walk How it roams once its walk is queued.
 
 ---A kind of counted thing: on tiles, or before players.
@@ -562,7 +559,7 @@
 
 ---A named refusal of candidates and intents.
 ---@class (exact) trencavel.declare.forbid
----@field on? (trencavel.Verb | trencavel.Verb[]) What it refuses. For `deploy` and `move`, `feature` and `tile` are the destination's.
+---@field on (trencavel.Verb | trencavel.Verb[]) What it refuses. For `deploy` and `move`, `feature` and `tile` are the destination's.
 ---@field test? fun(case: trencavel.Case): boolean? Asked last, if every condition holds.
 ---@field stops? ("all" | "offers") `"offers"`: refuses what players choose, not what rules do.
 ---@field say? (string | fun(case: trencavel.Case): string) Why, in a sentence without a full stop.
@@ -910,7 +907,7 @@
 
 ---Cancels what is about to happen; what it emits happens instead.
 ---@class (exact) trencavel.declare.replace
----@field on? (trencavel.Verb | trencavel.Verb[]) What it is about.
+---@field on (trencavel.Verb | trencavel.Verb[]) What it is about.
 ---@field emits? (trencavel.Verb | trencavel.Verb[]) Verbs that `run` may emit.
 ---@field causes? (string | string[]) Causes it brings into the game.
 ---@field run fun(case: trencavel.Case) Called for each intent for which the conditions hold.
@@ -954,7 +951,7 @@
 
 ---A consequence of what happened.
 ---@class (exact) trencavel.declare.react
----@field on? (trencavel.EventKind | trencavel.EventKind[]) What happened.
+---@field on (trencavel.EventKind | trencavel.EventKind[]) What happened.
 ---@field each? boolean `false`: called once for the batch, with `event:all()`.
 ---@field emits? (trencavel.Verb | trencavel.Verb[]) Verbs that `run` may emit; anything else is an error.
 ---@field causes? (string | string[]) Causes it brings into the game.
@@ -1024,7 +1021,7 @@
 
 ---A text for people about something of the expansion.
 ---@class (exact) trencavel.declare.describe
----@field text? string The sentence.
+---@field text string The sentence.
 ---@field figure? string The figure it is about.
 ---@field feature? string The kind of feature it is about.
 ---@field weight? integer Not used for texts.

@@ -211,6 +211,9 @@ pub struct Event {
     pub text: String,
     /// Fields that are set besides `kind` and `player`.
     pub has: Vec<String>,
+    /// Told to reactions only: the log, and so `part` and `turn`, know nothing of it.
+    #[serde(default)]
+    pub unlogged: bool,
     /// The version in which it came.
     pub since: Option<String>,
     /// Runs on top of the base game.
@@ -416,7 +419,7 @@ impl ApiFile {
             required: false,
             since: event.since.clone(),
         };
-        self.event.iter().filter(|_| group.events).map(key).collect()
+        self.event.iter().filter(|event| group.events && !event.unlogged).map(key).collect()
     }
 
     /// Every snippet that can be loaded and run.

@@ -109,6 +109,34 @@ impl Ruleset {
     }
 }
 
+impl Ruleset {
+    /// The steps of the game as they follow each other, with the name of the list they are in.
+    pub fn order(&self) -> [(&'static str, &[StepId]); 4] {
+        let [start, part, end, game_end] = &self.lists;
+        [
+            ("before a turn", start),
+            ("each part of a turn", part),
+            ("after a turn", end),
+            ("at the end of the game", game_end),
+        ]
+    }
+
+    /// What players may choose in a step, by the hook that offers it.
+    pub fn offers_in(&self, step: StepId) -> impl Iterator<Item = HookId> {
+        self.offers.iter().filter(move |offer| offer.at == step).map(|offer| offer.hook)
+    }
+
+    /// The kinds of figure that may be deployed in a step.
+    pub fn deployed_in(&self, step: StepId) -> impl Iterator<Item = FigureKindId> {
+        let step = &self.steps[step.index()];
+        let kinds = self.figure_kinds().filter(move |(id, kind)| {
+            let own = step.figures >> id.index() & 1 == 1;
+            own || (kind.class != crate::ruleset::Class::Neutral && kind.at.is_some() && kind.at == step.core)
+        });
+        kinds.map(|(id, _)| id)
+    }
+}
+
 impl Call<'_> {
     /// The hook that is called.
     pub fn hook(&self) -> HookId {

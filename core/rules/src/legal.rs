@@ -9,7 +9,7 @@ use crate::geometry::{Position, Rotation, Side};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
 use crate::ruleset::{Does, Options, Say, Waive};
-use crate::state::{Anchor, Target, Waiting};
+use crate::state::{Anchor, Figure, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
 /// The core's own refusals: geometry and supply. The rules of the game are the expansions'.
@@ -312,17 +312,17 @@ impl Engine<'_> {
         Ok(legal)
     }
 
-    /// Figures off the board that nothing tells apart are one option.
+    /// Figures that nothing tells apart are one option: of the same kind and owner, in the same place, alike attended.
     fn fuse_alike(&self, targets: &mut Vec<Target>) {
         let mut seen = Vec::new();
         targets.retain(|target| {
             let Target::Figure(figure) = target else { return true };
             let data = self.state.figure(*figure);
-            if !matches!(data.at, Anchor::Held(_) | Anchor::Supply) {
-                return true;
-            }
-            let new = !seen.contains(&(data.kind, data.owner, data.at));
-            seen.push((data.kind, data.owner, data.at));
+            let beside = |(_, neutral): &(FigureId, &Figure)| neutral.at == Anchor::Figure(*figure);
+            let attended: Vec<FigureKindId> = self.state.neutrals().filter(beside).map(|(_, n)| n.kind).collect();
+            let look = (data.kind, data.owner, data.at, attended);
+            let new = !seen.contains(&look);
+            seen.push(look);
             new
         });
     }

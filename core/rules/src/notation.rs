@@ -97,7 +97,10 @@ pub fn figure_words(rules: &Ruleset, state: &State, figure: FigureId) -> String 
         crate::state::Anchor::Held(holder) => format!(" held by {}", letter(holder)),
         crate::state::Anchor::Supply | crate::state::Anchor::Out => String::new(),
     };
-    format!("{kind}{owner}{place}")
+    let beside = state.neutrals().filter(|(_, other)| other.at == crate::state::Anchor::Figure(figure));
+    let attended: String =
+        beside.map(|(_, other)| format!(" with {}", short(&rules.figure_kind(other.kind).name))).collect();
+    format!("{kind}{owner}{place}{attended}")
 }
 
 fn target_words(rules: &Ruleset, state: &State, target: Target, words: &[std::sync::Arc<str>]) -> String {

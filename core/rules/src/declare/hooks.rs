@@ -611,7 +611,9 @@ impl Freezing {
 
     fn text(&mut self, declaration: &Declaration) {
         let mut fields = Fields::of(self, declaration);
-        fields.need(self, "text");
+        if declaration.kind == DeclKind::Describe {
+            fields.need(self, "text");
+        }
         fields.word(self, "text");
         fields.mask(self, "figure", Room::Figure);
         fields.mask(self, "feature", Room::Feature);
