@@ -12,12 +12,15 @@ rules.forbid "no_follower" { -- TB-4, TB-14: whatever follower it is
 }
 rules.forbid "finished" { on = "deploy", figure = "builder", where = { feature = { closed = true } }, say = "this feature is finished" } -- TB-4
 
-rules.step "second_part" { -- TB-5, TB-12: the builder that stands there when the tile is laid earns one further part of the turn
-  after = "after_place",
+-- TB-5, TB-12: the builder that stands there when the tile is laid earns one further part of the turn; TB-6: after scoring, or at once.
+local at_once = rules.options.double_turn == "immediately"
+rules.step "second_part" {
+  after = at_once and "after_action" or "after_place",
   where = { part = { extended = { feature = { has = { figure = "builder", owner = "own" } } } } },
+  unless = { part = { deployed = { figure = "builder" } } },
   emits = { "queue" },
   run = function()
-    rules.emit("queue", { amount = 1 })
+    rules.emit("queue", { amount = 1, now = at_once })
   end,
 }
 

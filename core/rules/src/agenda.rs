@@ -77,7 +77,6 @@ impl Engine<'_> {
         now.spent = 0;
         now.placed = TileId::NONE;
         now.log_part = self.state.log.len() as u32;
-        while self.state.closing.pop().is_some() {}
     }
 
     /// What follows a list of steps: the part follows the start of a turn, and so on.
@@ -225,6 +224,7 @@ impl Engine<'_> {
     /// Completes and scores what this part closed (B-8: after the figures stand).
     fn score_closed(&mut self) -> Result<(), HookError> {
         let closing = self.closing_features();
+        while self.state.closing.pop().is_some() {}
         if closing.is_empty() {
             return Ok(());
         }
@@ -392,6 +392,10 @@ impl Engine<'_> {
             }
             // Twice in a turn is one part too many, whatever asks for it.
             Verb::Queue if intent.amount == 1 && self.further_part() => {}
+            Verb::Queue if intent.now => {
+                self.state.now.part += 1;
+                self.state.agenda.push(Agendum::List { list: ListId::Part, next: 0, player: intent.player });
+            }
             Verb::Queue if self.at_end() => {
                 // At the end of the game further parts come before its remaining steps, in the order they were asked for.
                 let ending = |item: &Agendum| matches!(item, Agendum::List { list: ListId::GameEnd, .. });

@@ -103,6 +103,8 @@ pub struct Intent {
     pub cause: CauseId,
     /// Points, or how many.
     pub amount: i32,
+    /// A further part begins before the rest of the current one.
+    pub now: bool,
     /// The step to be queued.
     pub step: StepId,
     /// The kind of token that is put.
@@ -127,6 +129,7 @@ impl Intent {
             rotation: Rotation::R0,
             cause: CauseId::NONE,
             amount: 0,
+            now: false,
             step: StepId::NONE,
             token: TokenKindId::NONE,
             by: HookId::NONE,

@@ -21,7 +21,7 @@ fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
         Verb::Complete | Verb::Score => (&["feature"], &[]),
         Verb::Pay => (&["player", "points"], &["feature"]),
         Verb::Appear | Verb::Enter | Verb::Retreat => (&["figure", "to"], &[]),
-        Verb::Queue => (&[], &["step", "figure", "amount"]),
+        Verb::Queue => (&[], &["step", "figure", "amount", "now"]),
         Verb::Put => (&["token", "amount"], &["to"]),
         Verb::Finish | Verb::Draw => (&[], &[]),
     }
@@ -127,6 +127,10 @@ impl Writing<'_> {
                     let unknown = || Misuse::unknown(format!("there is no tile `{id}`"), &id, known());
                     rules.tile_by_name(&id).ok_or_else(unknown)
                 })??;
+            }
+            "now" => {
+                self.intent.now =
+                    value.as_boolean().ok_or_else(|| Misuse::new(format!("`now` must be true or false, not {}", shown(value))))?;
             }
             "cause" => self.intent.cause = context.cause(&word(value, "a cause")?)?,
             "step" => {
