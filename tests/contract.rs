@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use trencavel_host::options::{OptionDecl, OptionType};
 use trencavel_host::{Loaded, amnesia};
+use trencavel_play::contract::Effort;
 use trencavel_play::scenario::Wanted;
 use trencavel_rules::Game;
 use trencavel_tests::contract::check_game;
@@ -32,13 +33,13 @@ fn compatible(expansions: &[&str]) -> Result<Option<Loaded>, String> {
 }
 
 /// Plays these games, spread over the cores, and tells which failed. and why.
-fn failures(games: &[(&Loaded, u64, bool)], specs: &Specs) -> Vec<String> {
+fn failures(games: &[(&Loaded, u64, Effort)], specs: &Specs) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Vec::new());
     let work = || {
-        while let Some((loaded, seed, thorough)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some((loaded, seed, effort)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
             let ids: Vec<&str> = loaded.resolution.expansions.iter().map(|one| one.id()).collect();
-            if let Err(panic) = std::panic::catch_unwind(|| check_game(loaded, specs, *seed, *thorough)) {
+            if let Err(panic) = std::panic::catch_unwind(|| check_game(loaded, specs, *seed, *effort)) {
                 let words = panic.downcast_ref::<String>().map(String::as_str);
                 let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
                 let which = format!("seed {seed} of {}: {words}", ids.join(" + "));
@@ -78,7 +79,7 @@ fn the_library_has_no_problems() {
 #[test]
 fn base_games_keep_the_contract() {
     let base = compatible(&[]).expect("the base game loads").expect("the base game stands alone");
-    let games: Vec<_> = (0..(games_wanted() / BASE_SHARE) as u64).map(|seed| (&base, seed, true)).collect();
+    let games: Vec<_> = (0..(games_wanted() / BASE_SHARE) as u64).map(|seed| (&base, seed, Effort::All)).collect();
     let failed = failures(&games, &specs());
     assert!(failed.is_empty(), "{} games failed:\n{}", failed.len(), failed.join("\n"));
 }
@@ -97,7 +98,7 @@ fn expansions_alone_and_in_pairs_keep_the_contract() {
     let games: Vec<_> = all
         .iter()
         .enumerate()
-        .flat_map(|(set, loaded)| (0..each).map(move |game| (loaded, (1000 * set + game) as u64, game % 4 == 0)))
+        .flat_map(|(set, loaded)| (0..each).map(move |game| (loaded, (1000 * set + game) as u64, if game % 4 == 0 { Effort::All } else { Effort::Some })))
         .collect();
     let failed = failures(&games, &specs());
     assert!(failed.is_empty(), "{} of {} games failed:\n{}", failed.len(), games.len(), failed.join("\n"));
@@ -134,7 +135,7 @@ fn every_value_of_every_option_keeps_the_contract() {
             }
         }
     }
-    let games: Vec<_> = all.iter().enumerate().map(|(seed, loaded)| (loaded, seed as u64, true)).collect();
+    let games: Vec<_> = all.iter().enumerate().map(|(seed, loaded)| (loaded, seed as u64, Effort::All)).collect();
     let failed = failures(&games, &specs());
     let (many, told, names) = (failed.len(), failed.join("\n"), names.join("\n"));
     assert!(failed.is_empty(), "{many} of {} games failed:\n{told}\nof\n{names}", games.len());

@@ -33,7 +33,7 @@ fn walk(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) -> io::
         }
         if path.is_dir() {
             walk(&path, &format!("{prefix}{name}/"), files)?;
-        } else if path.extension().is_some_and(|end| end == "lua" || end == "toml" || end == "md") {
+        } else if path.extension().is_some_and(|end| end == "lua" || end == "toml" || end == "md" || end == "svg") {
             files.push((format!("{prefix}{name}"), path));
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod contract;
 pub mod dice;
+pub mod fuzzing;
 pub mod incremental;
 pub mod loading;
 pub mod reference;

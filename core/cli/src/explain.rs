@@ -1,21 +1,62 @@
-//! `trencavel explain CODE`: what a code means.
+//! `trencavel explain`: what a code means, why an action is (not) offered, where points come from.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use trencavel_host::diagnostic::nearest;
 
 use crate::failure::{CODES, Failure};
+use crate::moment::Moment;
+use crate::setup::TableArgs;
+use crate::why;
 
-/// Explain an error code
+/// Explain an error code, or a moment of a game: why an action is (not) offered, where every point comes from
+///
+/// The game is a save, or a game file, whose bots then play to the moment.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: trencavel explain G020")]
+#[command(
+    after_help = "Example: trencavel explain G020\nExample: trencavel explain game.replay --at 12 --action \"deploy follower road\"\nExample: trencavel explain examples/base.toml --score Ann"
+)]
 pub(crate) struct Args {
-    /// A code such as G020, as it stands in the message
-    code: String,
+    /// A code such as G020, as it stands in the message; or a save or game file
+    #[arg(value_name = "CODE|GAME")]
+    what: String,
+    /// Every offer, refusal and waiver of this action, with file and line
+    #[arg(long, value_name = "ACTION")]
+    action: Option<String>,
+    /// Every point of this player, by name or letter
+    #[arg(long, value_name = "PLAYER")]
+    score: Option<String>,
+    /// The moment: after this many answers; without it, the last one
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let code = args.code.to_ascii_uppercase();
+    if args.action.is_none() && args.score.is_none() {
+        return if Path::new(&args.what).is_file() { Err(nothing_asked()) } else { code(&args.what, out) };
+    }
+    let mut moment = Moment::of(&PathBuf::from(&args.what), args.at, &args.table)?;
+    if let Some(action) = &args.action {
+        why::action(&mut moment, action, out)?;
+    }
+    match &args.score {
+        Some(player) => why::score(&moment, player, out),
+        None => Ok(()),
+    }
+}
+
+fn nothing_asked() -> Failure {
+    Failure::usage(
+        "a game is explained by an action or a player",
+        "add `--action \"deploy follower road\"` or `--score Ann`",
+    )
+}
+
+fn code(what: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let code = what.to_ascii_uppercase();
     let all: Vec<(&str, &str)> = trencavel_host::codes().chain(CODES.iter().copied()).collect();
     match all.iter().find(|(known, _)| *known == code) {
         Some((code, text)) => Ok(writeln!(out, "{code}\n\n{}", wrapped(text, 100))?),
@@ -23,7 +64,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             let near = nearest(&code, all.iter().map(|(known, _)| *known));
             let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
             let help = format!("{near}a code stands in brackets at the beginning of a message");
-            Err(Failure::usage(format!("there is no code `{}`", args.code), help))
+            Err(Failure::usage(format!("there is no code `{what}`"), help))
         }
     }
 }

@@ -36,6 +36,17 @@ pub(crate) const CODES: &[(&str, &str)] = &[
         "The lock of a save cannot be read. It says exactly what the game was played with, so the save cannot be \
          played without it.",
     ),
+    ("C007", "A definition inside the program cannot be read. That is a bug of the program, not of an expansion."),
+    (
+        "C008",
+        "In the folder for expansions of this user is something that no expansion needs: what an installation that was \
+         cut off has left behind, or a folder without a manifest.",
+    ),
+    (
+        "C010",
+        "A picture in the folder `art` of an expansion cannot be used. Pictures are SVG files of plain shapes with plain \
+         fills and strokes in a square `viewBox`; texts, links, styles, gradients and scripts are refused.",
+    ),
 ];
 
 /// Whether escape codes may be written.
@@ -111,7 +122,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-fn write_problem(to: &mut dyn Write, problem: &Diagnostic, look: Look) -> io::Result<()> {
+/// Shows one problem with the lines it is about.
+pub(crate) fn write_problem(to: &mut dyn Write, problem: &Diagnostic, look: Look) -> io::Result<()> {
     let theme = match look {
         Look::Plain => GraphicalTheme::unicode_nocolor(),
         Look::Coloured => GraphicalTheme::unicode(),
@@ -151,7 +163,7 @@ impl std::error::Error for Shown<'_> {}
 
 impl miette::Diagnostic for Shown<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(format!("error[{}]", self.problem.code)))
+        Some(Box::new(format!("{}[{}]", self.problem.severity(), self.problem.code)))
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {

@@ -10,19 +10,46 @@
 //! ```
 
 mod bench;
+mod check;
+mod compare;
 mod conformance;
+mod coverage;
+mod docs;
+mod doctor;
+mod draw;
+mod editor;
 mod explain;
 mod failure;
+mod html;
+mod hunt;
+mod install;
+mod interactions;
 mod json;
+mod list;
+mod matrix;
+mod merge;
+mod moment;
+mod named;
 mod narrate;
+mod new;
+mod pack;
 mod perft;
+mod pictures;
 mod play_game;
+mod print;
+mod questions;
 mod replay;
 mod report;
+mod rulebook;
 mod save_file;
+mod scenario_of;
 mod scenarios;
 mod seek;
 mod setup;
+mod simulate;
+mod tally;
+mod trust;
+mod why;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -49,7 +76,26 @@ enum Command {
     Perft(perft::Args),
     Seek(seek::Args),
     Test(scenarios::Args),
+    Check(check::Args),
+    New(new::Args),
+    Coverage(coverage::Args),
+    Interactions(interactions::Args),
+    Docs(docs::Args),
+    Types(editor::Args),
     Conformance(conformance::Args),
+    Draw(draw::Args),
+    Print(print::Args),
+    Rulebook(rulebook::Args),
+    Pack(pack::Args),
+    Verify(pack::VerifyArgs),
+    Add(install::AddArgs),
+    Remove(install::RemoveArgs),
+    List(list::Args),
+    Doctor(doctor::Args),
+    Hunt(hunt::Args),
+    Simulate(simulate::Args),
+    Merge(merge::Args),
+    Compare(compare::Args),
 }
 
 /// Runs the program with the process's arguments and streams.
@@ -91,7 +137,26 @@ fn command(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Seek(args) => seek::run(&args, out),
         Command::Test(args) => scenarios::run(&args, out),
+        Command::Check(args) => check::run(&args, out),
+        Command::New(args) => new::run(&args, out),
+        Command::Coverage(args) => coverage::run(&args, out),
+        Command::Interactions(args) => interactions::run(&args, out),
+        Command::Docs(args) => docs::run(&args, out),
+        Command::Types(args) => editor::run(&args, out),
         Command::Conformance(args) => conformance::run(&args, out),
+        Command::Draw(args) => draw::run(&args, out),
+        Command::Print(args) => print::run(&args, out),
+        Command::Rulebook(args) => rulebook::run(&args, out),
+        Command::Pack(args) => pack::run(&args, out),
+        Command::Verify(args) => pack::verify(&args, out),
+        Command::Add(args) => install::add(&args, out),
+        Command::Remove(args) => install::remove(&args, out),
+        Command::List(args) => list::run(&args, out),
+        Command::Doctor(args) => doctor::run(&args, out),
+        Command::Hunt(args) => hunt::run(&args, out),
+        Command::Simulate(args) => simulate::run(&args, out),
+        Command::Merge(args) => merge::run(&args, out),
+        Command::Compare(args) => compare::run(&args, out),
     }
 }
 

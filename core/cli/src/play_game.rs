@@ -88,7 +88,7 @@ impl Played {
             narrator.happened(game);
         }
         while !game.state().is_over() {
-            let action = table.bots[game.state().decider().index()].choose(game);
+            let action = table.bots[game.state().decider().index()].choose(game, scripts);
             self.answers.push(save::answer_line(game, action));
             if let Some(narrator) = &mut self.narrator {
                 narrator.choose(game, action);

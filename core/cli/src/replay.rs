@@ -1,25 +1,31 @@
 //! `trencavel replay FILE`: plays a save back and shows the state it leads to.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::Diagnostic;
+use trencavel_host::lock::ContentHash;
 use trencavel_host::lua::limits::Limits;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::{Game, Refusal, notation};
 
 use crate::failure::Failure;
 use crate::narrate::Names;
+use crate::new::write;
 use crate::report;
 use crate::save_file::Saved;
+use crate::scenario_of;
 use crate::setup;
+use crate::trust;
 
 /// Play a save back and show the state it leads to
 ///
 /// A save holds all that is needed but the expansions themselves; where these have changed, the differences are listed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: trencavel replay game.replay --at 12 --explain")]
+#[command(
+    after_help = "Example: trencavel replay game.replay --at 12 --explain\nExample: trencavel replay game.replay --at 12 --scenario tests/rule-3.toml"
+)]
 pub(crate) struct Args {
     /// A save
     file: PathBuf,
@@ -32,6 +38,12 @@ pub(crate) struct Args {
     /// Look for expansions here first; may be repeated
     #[arg(long, value_name = "DIR")]
     path: Vec<PathBuf>,
+    /// Let the native library with this hash run, which can do whatever a program can do; may be repeated
+    #[arg(long, value_name = "HASH", value_parser = trust::hash)]
+    trust: Vec<ContentHash>,
+    /// Write the moment to this file as a scenario, which `trencavel test` runs
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "json"])]
+    scenario: Option<PathBuf>,
     /// Print the state as one line of JSON
     #[arg(long, conflicts_with = "explain")]
     json: bool,
@@ -39,13 +51,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let saved = Saved::read(&args.file)?;
-    let loaded = setup::load_from(&saved.request(setup::IMPLIED)?, &args.path, Limits::default())?;
+    let request = saved.request(setup::IMPLIED)?;
+    let loaded = setup::load_trusting(&request, &args.path, Limits::default(), &args.trust)?;
     let differences = saved.lock.differences(&loaded.lock);
     if !args.json {
         notes(out, &saved, &differences)?;
     }
     let mut scripts = loaded.scripts().map_err(Failure::problem)?;
-    let mut game = play(args, &saved, &loaded, &differences, &mut scripts)?;
+    let mut game = play(args.at, &saved, &loaded, &differences, &mut scripts)?;
+    if let Some(file) = &args.scenario {
+        return turn_into_scenario(out, file, args, &saved, &loaded);
+    }
     let names = Names(saved.replay.players.clone());
     if args.json {
         return Ok(writeln!(out, "{}", report::json(&game, &names, saved.replay.seed).line())?);
@@ -65,6 +81,20 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(writeln!(out, "digest: {}", report::digest(&game))?)
 }
 
+fn turn_into_scenario(
+    out: &mut dyn Write,
+    file: &Path,
+    args: &Args,
+    saved: &Saved,
+    loaded: &Loaded,
+) -> Result<(), Failure> {
+    let at = args.at.unwrap_or(saved.replay.answers.len());
+    let made = scenario_of::scenario(saved, loaded, at, &args.path)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    write(file.parent().unwrap_or(Path::new("")), &name, &made.text)?;
+    Ok(writeln!(out, "wrote {}: {}", file.display(), made.how)?)
+}
+
 fn notes(out: &mut dyn Write, saved: &Saved, differences: &[String]) -> Result<(), Failure> {
     for difference in differences {
         writeln!(out, "note: {difference}")?;
@@ -75,23 +105,23 @@ fn notes(out: &mut dyn Write, saved: &Saved, differences: &[String]) -> Result<(
     Ok(())
 }
 
-fn play(
-    args: &Args,
+/// The game of a save after so many answers, all of them without a number.
+pub(crate) fn play(
+    at: Option<usize>,
     saved: &Saved,
     loaded: &Loaded,
     differences: &[String],
     scripts: &mut dyn Scripts,
 ) -> Result<Game, Failure> {
     let answers = saved.replay.answers.len();
-    let limit = args.at.unwrap_or(answers);
+    let limit = at.unwrap_or(answers);
     if limit > answers {
         let message = format!("the save has {answers} answers, so there is no state after {limit}");
         return Err(Failure::usage(message, format!("write `--at` with a number from 0 to {answers}")));
     }
-    let setup = saved
-        .replay
-        .setup(&loaded.rules)
-        .map_err(|message| Failure::problem(Diagnostic::new("C002", format!("{}: {message}", args.file.display()))))?;
+    let setup = saved.replay.setup(&loaded.rules).map_err(|message| {
+        Failure::problem(Diagnostic::new("C002", format!("{}: {message}", saved.file.path.display())))
+    })?;
     let mut game = setup::begin(loaded, &setup, scripts)?;
     let played = saved.replay.play(&mut game, limit, scripts);
     played.map_err(|(number, message)| wrong_answer(saved, number, message, differences))?;

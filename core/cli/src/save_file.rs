@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
 use trencavel_host::game_file::GameFile;
-use trencavel_host::lock::Lock;
+use trencavel_host::lock::{Lock, LockEntry, LockError};
+use trencavel_host::manifest::is_id;
 use trencavel_host::options::COPIES;
 use trencavel_host::resolve::Request;
 use trencavel_rules::Setup;
@@ -14,6 +15,9 @@ use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
 use crate::setup::read;
+
+/// Far more than the words of any action; what is longer would only flood the screen.
+const MAX_ANSWER_BYTES: usize = 1000;
 
 /// The save of a game that began so.
 pub(crate) fn replay_of(lock: &Lock, setup: &Setup, answers: Vec<String>) -> Replay {
@@ -27,11 +31,16 @@ pub(crate) fn replay_of(lock: &Lock, setup: &Setup, answers: Vec<String>) -> Rep
     }
 }
 
-/// Writes a save beside its final place and moves it there, so that nobody ever finds half of one.
+/// Writes a save.
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
+    write_whole(file, replay.to_string().as_bytes())
+}
+
+/// Writes a file beside its final place and moves it there, so that nobody ever finds half of one.
+pub(crate) fn write_whole(file: &Path, content: &[u8]) -> Result<(), Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let beside: PathBuf = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let written = write_all(&beside, &replay.to_string()).and_then(|()| fs::rename(&beside, file));
+    let written = write_all(&beside, content).and_then(|()| fs::rename(&beside, file));
     written.map_err(|error| {
         // What is left of a failed attempt is of no use; if it cannot be removed, the problem below is the one to tell.
         let _ = fs::remove_file(&beside);
@@ -42,9 +51,9 @@ pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
     })
 }
 
-fn write_all(file: &Path, text: &str) -> io::Result<()> {
+fn write_all(file: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = fs::File::create(file)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     file.sync_all()
 }
 
@@ -66,9 +75,19 @@ impl Saved {
             let problem = Diagnostic::new("C002", error.message).at_line(&file, error.line as u32);
             Failure::problem(problem.help(help))
         })?;
-        let lock = replay.lock.join("\n").parse().map_err(|error: trencavel_host::lock::LockError| {
-            Failure::problem(Diagnostic::new("C006", format!("{}: {error}", path.display())))
-        })?;
+        check_begun(&file)?;
+        if let Some(place) = replay.answers.iter().position(|answer| answer.len() > MAX_ANSWER_BYTES) {
+            let message = format!("{}: answer {} is longer than any answer can be", path.display(), place + 1);
+            return Err(Failure::problem(Diagnostic::new("C003", message).help("take its line out of the save")));
+        }
+        let unreadable = |why: String| {
+            let problem = Diagnostic::new("C006", format!("{}: {why}", path.display()));
+            Failure::problem(problem.help("the save was changed, or written by another program"))
+        };
+        let lock: Lock = replay.lock.join("\n").parse().map_err(|error: LockError| unreadable(error.to_string()))?;
+        if let Some(why) = lock.entries.iter().find_map(strange_entry) {
+            return Err(unreadable(why));
+        }
         Ok(Self { replay, lock, torn, file })
     }
 
@@ -95,4 +114,26 @@ impl Saved {
         }
         Ok(request)
     }
+}
+
+/// A save that was cut off before its seed does not say which game it is of.
+fn check_begun(file: &SourceFile) -> Result<(), Failure> {
+    let whole = file.text.rfind('\n').map_or("", |end| &file.text[..end]);
+    if whole.lines().any(|line| line.starts_with("seed ")) {
+        return Ok(());
+    }
+    let line = u32::try_from(file.text.lines().count()).unwrap_or(u32::MAX);
+    let problem = Diagnostic::new("C002", "the save ends before its seed: it was cut off before the first answer");
+    Err(Failure::problem(problem.at_line(file, line).help("nothing was played yet: begin the game again")))
+}
+
+/// What no lock that the program writes has.
+fn strange_entry(entry: &LockEntry) -> Option<String> {
+    let excerpt = |text: &str| text.chars().take(60).flat_map(char::escape_debug).collect::<String>();
+    if !is_id(&entry.id) || entry.id.len() > 60 {
+        return Some(format!("`{}` cannot be the id of an expansion", excerpt(&entry.id)));
+    }
+    let copies = entry.options.iter().find(|(name, _)| name == COPIES);
+    let (_, count) = copies.filter(|(_, count)| count.parse::<u16>().is_err())?;
+    Some(format!("`{}` cannot be in the game `{}` times", entry.id, excerpt(count)))
 }

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let files = files(args)?;
+    let files = files(&args.names, args.all, &args.search)?;
     if files.is_empty() {
         return Err(Failure::usage(
             "there are no scenarios there",
@@ -53,13 +53,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::Found) }
 }
 
-fn files(args: &Args) -> Result<Vec<PathBuf>, Failure> {
-    let roots: Vec<PathBuf> = args.search.iter().cloned().chain(["scripts", "plugins"].map(PathBuf::from)).collect();
+/// The scenario files that names stand for; with `all` those of every expansion below the search path.
+pub(crate) fn files(names: &[String], all: bool, search: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let roots: Vec<PathBuf> = search.iter().cloned().chain(["scripts", "plugins"].map(PathBuf::from)).collect();
     let mut found = Vec::new();
-    if args.all {
+    if all {
         roots.iter().for_each(|root| below(root, &mut found));
     }
-    for name in &args.names {
+    for name in names {
         let direct = Path::new(name);
         if direct.is_file() {
             found.push(direct.to_owned());
@@ -95,15 +96,20 @@ fn below(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The rules that a scenario or a table wants, or why there are none.
 pub(crate) fn rules(wanted: &Wanted, search: &[PathBuf]) -> Result<Loaded, String> {
+    let loaded = loaded_for(wanted, search)?;
+    let scripts = loaded.scripts().map_err(|problem| problem.to_string())?;
+    Ok((loaded.rules, Box::new(scripts)))
+}
+
+/// The same, before there are scripts.
+pub(crate) fn loaded_for(wanted: &Wanted, search: &[PathBuf]) -> Result<trencavel_host::Loaded, String> {
     let mut request = Request::default();
     wanted.expansions.iter().for_each(|id| request.with(id));
     for option in &wanted.options {
         request.option(option).map_err(|error| error.to_string())?;
     }
-    let loaded = load_from(&request, search, Limits::default()).map_err(|failure| match failure {
+    load_from(&request, search, Limits::default()).map_err(|failure| match failure {
         Failure::Problems(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         other => format!("{other:?}"),
-    })?;
-    let scripts = loaded.scripts().map_err(|problem| problem.to_string())?;
-    Ok((loaded.rules, Box::new(scripts)))
+    })
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use trencavel_host::diagnostic::{Diagnostic, SourceFile, nearest};
 use trencavel_host::game_file::GameFile;
-use trencavel_host::library::{Bundle, Library, LinkedIn, Notice, Presence, search_path};
+use trencavel_host::library::{Bundle, Found, Library, LinkedIn, Notice, Presence, search_path};
+use trencavel_host::lock::ContentHash;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::options::OptionValue;
 use trencavel_host::resolve::{Request, Resolved, content_hash};
@@ -19,9 +20,10 @@ use trencavel_rules::ids::PlayerId;
 use trencavel_rules::{Game, Setup, SetupError};
 
 use crate::failure::Failure;
+use crate::trust;
 
 /// The expansions of `scripts/` as they were when the program was built.
-const BUNDLE: Bundle = include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
+pub(crate) const BUNDLE: Bundle = include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
 
 /// Ids of the expansions that games have without asking.
 pub(crate) const IMPLIED: &[&str] = &[trencavel_base::ID];
@@ -47,6 +49,9 @@ pub(crate) struct TableArgs {
     /// Look for expansions here first; may be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) path: Vec<PathBuf>,
+    /// Let the native library with this hash run, which can do whatever a program can do; may be repeated
+    #[arg(long, value_name = "HASH", value_parser = trust::hash)]
+    pub(crate) trust: Vec<ContentHash>,
 }
 
 impl TableArgs {
@@ -63,6 +68,9 @@ impl TableArgs {
         }
         for path in &self.path {
             words.extend(["--path".to_owned(), quoted(&path.display().to_string())]);
+        }
+        for hash in &self.trust {
+            words.extend(["--trust".to_owned(), hash.to_string()]);
         }
         words.join(" ")
     }
@@ -100,7 +108,7 @@ impl Table {
         change(&mut request, args)?;
         let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
         let (bots, mut notes) = seat_bots(&game, seed)?;
-        let loaded = load_from(&request, &args.path, limits(&game))?;
+        let loaded = load_trusting(&request, &args.path, limits(&game), &args.trust)?;
         if game.limits.intents.is_some() {
             notes.push("`limits.intents` is not used yet".to_owned());
         }
@@ -123,14 +131,36 @@ pub(crate) fn begin(loaded: &Loaded, setup: &Setup, scripts: &mut dyn Scripts) -
     })
 }
 
-/// Resolves a request against everything on the search path, and freezes the rules.
+/// Resolves a request against everything on the search path, and freezes the rules. Native libraries run if the user's
+/// own file names them.
 pub(crate) fn load_from(request: &Request, paths: &[PathBuf], limits: Limits) -> Result<Loaded, Failure> {
-    let linked = linked();
-    let texts: Vec<LinkedIn> = linked.iter().map(|one| one.linked).collect();
-    let library = Library::new(&search_path(paths.to_vec()), BUNDLE, &texts);
-    let mut loaded = load_with(request, &library, &linked, limits).map_err(Failure::Problems)?;
+    load_trusting(request, paths, limits, &[])
+}
+
+/// The same with more native libraries that may run.
+pub(crate) fn load_trusting(
+    request: &Request,
+    paths: &[PathBuf],
+    limits: Limits,
+    trusted: &[ContentHash],
+) -> Result<Loaded, Failure> {
+    let mut library = library(paths);
+    trust::of_user()?.iter().chain(trusted).for_each(|hash| library.trust(*hash));
+    let mut loaded = load_with(request, &library, &linked(), limits).map_err(Failure::Problems)?;
     loaded.notices = worth_telling(&library, &loaded);
     Ok(loaded)
+}
+
+/// Every expansion below these folders, on the usual search path, and in the program.
+pub(crate) fn library(paths: &[PathBuf]) -> Library {
+    let texts: Vec<LinkedIn> = linked().iter().map(|one| one.linked).collect();
+    Library::new(&search_path(paths.to_vec()), BUNDLE, &texts)
+}
+
+/// Whether an expansion is one of those that came with the program, with the same rules.
+pub(crate) fn is_bundled(found: &Found) -> bool {
+    let bundled = Library::new(&[], BUNDLE, &[]);
+    bundled.get(&found.manifest.id).is_some_and(|own| content_hash(own) == content_hash(found))
 }
 
 /// The notices without those on the search path that do not matter here: which expansion hides another one that is not
@@ -154,7 +184,7 @@ fn limits(game: &GameFile) -> Limits {
 }
 
 /// The expansions that are compiled into the program.
-fn linked() -> [LinkedExpansion; 1] {
+pub(crate) fn linked() -> [LinkedExpansion; 1] {
     let base = LinkedIn { folder: "plugins/base", files: trencavel_base::FILES, presence: Presence::Implied };
     [LinkedExpansion { linked: base, declare: declare_base }]
 }

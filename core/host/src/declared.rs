@@ -79,7 +79,8 @@ pub(crate) fn problem(error: &DeclareError, texts: &Texts<'_>) -> Diagnostic {
     }
 }
 
-fn tile_of(error: &DeclareError) -> Option<String> {
+/// The tile that a problem is about, if it is about one.
+pub(crate) fn tile_of(error: &DeclareError) -> Option<String> {
     if let Some(what) = &error.what {
         return Some(what.strip_prefix("tile \"")?.strip_suffix('"')?.to_owned());
     }

@@ -17,7 +17,8 @@ pub struct SourceFile {
 /// One problem, with a stable code that `trencavel explain CODE` explains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// `M` manifests, `G` game files, `T` tiles, `D` declarations, `L` scripts; three digits.
+    /// `M` manifests, `G` game files, `T` tiles, `D` declarations, `L` scripts, `N` native libraries, `W` warnings;
+    /// three digits.
     pub code: &'static str,
     /// The fact, in one sentence without a full stop.
     pub message: String,
@@ -57,6 +58,11 @@ impl Diagnostic {
         self
     }
 
+    /// `warning` for what `trencavel check` advises, whose codes begin with `W`; else `error`.
+    pub fn severity(&self) -> &'static str {
+        if self.code.starts_with('W') { "warning" } else { "error" }
+    }
+
     /// 1-based line of the place, if it has one.
     pub fn line(&self) -> Option<usize> {
         let (file, span) = self.at.as_ref()?;
@@ -66,7 +72,7 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error[{}]: {}", self.code, self.message)?;
+        write!(f, "{}[{}]: {}", self.severity(), self.code, self.message)?;
         if let Some((file, _)) = &self.at {
             write!(f, "\n  {}:{}", file.path.display(), self.line().unwrap_or(1))?;
         }

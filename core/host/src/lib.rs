@@ -18,6 +18,7 @@
 
 mod amnesia;
 pub mod api_file;
+pub mod check;
 mod declared;
 pub mod diagnostic;
 pub mod game_file;
@@ -26,13 +27,16 @@ mod load;
 pub mod lock;
 pub mod lua;
 pub mod manifest;
+mod native;
 pub mod options;
+pub mod pack;
 mod reading;
 pub mod resolve;
+pub mod syntax;
 pub mod tiles;
 
 pub use amnesia::{Forgot, amnesia};
-pub use load::{LinkedExpansion, Loaded, Options, load, load_with};
+pub use load::{LinkedExpansion, Loaded, Options, TILES, load, load_with};
 pub use lua::ScriptHost;
 
 /// Every code of a problem with its explanation.
@@ -46,6 +50,10 @@ pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
         load::CODES,
         declared::CODES,
         lua::CODES,
+        native::CODES,
+        check::CODES,
+        syntax::CODES,
+        pack::CODES,
     ];
     lists.into_iter().flatten().copied()
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceFile, nearest};
+use crate::lock::ContentHash;
 use crate::manifest::{FILE_NAME, Manifest};
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
@@ -24,6 +25,9 @@ pub const CODES: &[(&str, &str)] = &[
          in its own folder, so that it can be shared and its content hash says everything about it.",
     ),
 ];
+
+/// How the names of an expansion's texts end.
+pub(crate) const TEXTS: [&str; 4] = [".lua", ".toml", ".md", ".svg"];
 
 const MAX_BYTES: u64 = 1 << 20;
 const MAX_FILES: usize = 1000;
@@ -98,7 +102,7 @@ impl fmt::Display for Origin {
 pub struct Found {
     /// What it says about itself.
     pub manifest: Manifest,
-    /// Every `.lua`, `.toml` and `.md` of its folder, by path within the folder, parts joined by `/`.
+    /// Every `.lua`, `.toml`, `.md` and `.svg` of its folder, by path within the folder, parts joined by `/`.
     pub files: BTreeMap<String, SourceFile>,
     /// Where it comes from.
     pub origin: Origin,
@@ -108,20 +112,33 @@ pub struct Found {
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     found: BTreeMap<String, Arc<Found>>,
-    broken: BTreeMap<String, Vec<Diagnostic>>,
+    broken: BTreeMap<String, Broken>,
     origins: BTreeMap<String, Origin>,
     implied: Vec<String>,
+    trusted: Vec<ContentHash>,
     problems: Vec<Diagnostic>,
     notices: Vec<Notice>,
 }
 
-/// The search path with the usual folders behind those the user named: `scripts` here, then
-/// `$XDG_DATA_HOME/trencavel/expansions` or `~/.local/share/trencavel/expansions`. Usual folders that do not exist are
-/// left out.
-pub fn search_path(named: Vec<PathBuf>) -> Vec<PathBuf> {
+/// An expansion that is there but cannot be used.
+#[derive(Clone, Debug)]
+struct Broken {
+    problems: Vec<Diagnostic>,
+    files: Files,
+}
+
+/// The folder in which expansions of this user are: `$XDG_DATA_HOME/trencavel/expansions`, else
+/// `~/.local/share/trencavel/expansions`. It may not exist.
+pub fn user_folder() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
-    let usual = [Some(PathBuf::from("scripts")), data.map(|data| data.join("trencavel/expansions"))];
+    data.map(|data| data.join("trencavel/expansions"))
+}
+
+/// The search path with the usual folders behind those the user named: `scripts` here, then [`user_folder`]. Usual
+/// folders that do not exist are left out.
+pub fn search_path(named: Vec<PathBuf>) -> Vec<PathBuf> {
+    let usual = [Some(PathBuf::from("scripts")), user_folder()];
     named.into_iter().chain(usual.into_iter().flatten().filter(|path| path.is_dir())).collect()
 }
 
@@ -146,6 +163,16 @@ impl Library {
         library
     }
 
+    /// From now on a native library with this content may run. It can do whatever a program can do.
+    pub fn trust(&mut self, hash: ContentHash) {
+        self.trusted.push(hash);
+    }
+
+    /// The contents of native libraries that may run.
+    pub fn trusted(&self) -> &[ContentHash] {
+        &self.trusted
+    }
+
     /// The expansion of this id.
     pub fn get(&self, id: &str) -> Option<&Arc<Found>> {
         self.found.get(id)
@@ -156,9 +183,19 @@ impl Library {
         self.found.values()
     }
 
+    /// The id of every expansion that is there, those that cannot be used among them, sorted.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.origins.keys().map(String::as_str)
+    }
+
     /// The problems of an expansion that is there but cannot be used.
     pub fn broken(&self, id: &str) -> Option<&[Diagnostic]> {
-        self.broken.get(id).map(Vec::as_slice)
+        self.broken.get(id).map(|broken| broken.problems.as_slice())
+    }
+
+    /// The texts of an expansion that is there but cannot be used, as far as they could be read.
+    pub fn broken_files(&self, id: &str) -> Option<&BTreeMap<String, SourceFile>> {
+        self.broken.get(id).map(|broken| &broken.files)
     }
 
     /// Ids of the expansions that games have without asking.
@@ -168,7 +205,7 @@ impl Library {
 
     /// Every problem of the search path and of every expansion on it.
     pub fn problems(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.problems.iter().chain(self.broken.values().flatten())
+        self.problems.iter().chain(self.broken.values().flat_map(|broken| &broken.problems))
     }
 
     /// Which expansions hide others.
@@ -238,7 +275,13 @@ impl Library {
             (Ok(manifest), Ok(files)) => {
                 drop(self.found.insert(id.clone(), Arc::new(Found { manifest, files, origin })))
             }
-            (Err(problems), _) | (_, Err(problems)) => drop(self.broken.insert(id.clone(), problems)),
+            (Err(problems), files) => {
+                let files = files.unwrap_or_default();
+                self.broken.insert(id.clone(), Broken { problems, files });
+            }
+            (Ok(_), Err(problems)) => {
+                self.broken.insert(id.clone(), Broken { problems, files: Files::new() });
+            }
         }
         id
     }
@@ -307,7 +350,7 @@ impl Walk {
                 return self.refuse("M021", path, &format!("is more than {MAX_DEPTH} folders deep"));
             }
             self.folder(path, &format!("{name}/"), depth + 1);
-        } else if path.extension().is_some_and(|end| end == "lua" || end == "toml" || end == "md") {
+        } else if TEXTS.iter().any(|end| name.ends_with(end)) {
             self.file(path, name);
         }
     }

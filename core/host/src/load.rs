@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trencavel_rules::Ruleset;
-use trencavel_rules::declare::{CopiesSpec, ExpansionSpec, RulesetBuilder, StartSpec};
+use trencavel_rules::declare::{CopiesSpec, Declaration, ExpansionSpec, RulesetBuilder, StartSpec};
 
-use crate::declared::{Texts, problem};
+use crate::declared::{Texts, problem, tile_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::{Found, Library, LinkedIn, Notice, Origin};
 use crate::lock::Lock;
 use crate::lua::limits::Limits;
-use crate::lua::{Ran, ScriptHost, required, run};
+use crate::lua::{Ran, ScriptHost, Watch, required, run};
+use crate::native::{self, Plugins};
 use crate::options::OptionValue;
 use crate::resolve::{Request, Resolution, Resolved, resolve};
-use crate::tiles;
+use crate::{syntax, tiles};
 
 /// The file in which an expansion describes its tiles.
 pub const TILES: &str = "tiles.toml";
@@ -52,12 +53,13 @@ pub struct Loaded {
     /// Limits of every call of a script.
     pub limits: Limits,
     implied: Vec<String>,
+    plugins: Plugins,
 }
 
 /// Finds what a request needs, reads it and freezes the rules. `linked` are the expansions compiled into the program.
 ///
 /// # Errors
-/// Every problem that was found; problems of a later kind (scripts, then declarations) only if there is none before.
+/// Every problem that was found. What scripts declare is looked at only if every script ran to its end.
 pub fn load(request: &Request, library: &Library, linked: &[LinkedExpansion]) -> Result<Loaded, Vec<Diagnostic>> {
     load_with(request, library, linked, Limits::default())
 }
@@ -72,7 +74,8 @@ pub fn load_with(
     linked: &[LinkedExpansion],
     limits: Limits,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let resolution = resolve(request, library)?;
+    let mut resolution = resolve(request, library)?;
+    let plugins = native::open(&mut resolution, library.trusted())?;
     let mut builder = RulesetBuilder::new();
     let mut problems = Vec::new();
     let mut limited = Limited::new();
@@ -82,42 +85,90 @@ pub fn load_with(
             problems.extend(found);
         }
     }
+    problems.extend(syntax::check(resolution.expansions.iter().flat_map(|one| one.found.files.values())));
     limited.into_values().flat_map(TileCopies::limited).for_each(|copies| builder.copies(copies));
-    let ran = run(&resolution, library.implied(), limits);
+    let ran = run(&resolution, library.implied(), limits, &plugins, Watch::Nothing);
     let Ran { declared, .. } = match ran {
-        Ok(ran) if problems.is_empty() => ran,
+        Ok(ran) => ran,
+        Err(found) => return Err(problems.into_iter().chain(found).collect()),
+    };
+    declare_linked(&resolution, linked, &mut builder);
+    declared.into_iter().for_each(|declaration| builder.declare(declaration));
+    let frozen = builder.freeze().map_err(|errors| {
+        let texts = Texts::of(&resolution);
+        // A tile that cannot be read is no news under the name of whoever uses it.
+        let news = errors.iter().filter(|error| problems.is_empty() || tile_of(error).is_none());
+        news.map(|error| problem(error, &texts)).collect::<Vec<_>>()
+    });
+    let rules = match frozen {
+        Ok(rules) if problems.is_empty() => rules,
         Ok(_) => return Err(problems),
         Err(found) => return Err(problems.into_iter().chain(found).collect()),
     };
-    for one in &resolution.expansions {
-        let Origin::LinkedIn(folder) = &one.found.origin else { continue };
-        if let Some(expansion) = linked.iter().find(|expansion| expansion.linked.folder == folder) {
-            (expansion.declare)(&mut builder, &one.options);
-        }
-    }
-    declared.into_iter().for_each(|declaration| builder.declare(declaration));
-    let rules = builder.freeze().map_err(|errors| {
-        let texts = Texts::of(&resolution);
-        errors.iter().map(|error| problem(error, &texts)).collect::<Vec<_>>()
-    })?;
     let notices =
         library.notices().iter().chain(&resolution.notices).cloned().chain(idle_orders(&resolution)).collect();
     let (rules, lock, implied) = (Arc::new(rules), resolution.lock(), library.implied().to_vec());
-    Ok(Loaded { rules, lock, resolution, notices, limits, implied })
+    Ok(Loaded { rules, lock, resolution, notices, limits, implied, plugins })
+}
+
+/// Lets the linked-in expansions of a game declare their rules.
+fn declare_linked(resolution: &Resolution, linked: &[LinkedExpansion], builder: &mut RulesetBuilder) {
+    for one in &resolution.expansions {
+        let Origin::LinkedIn(folder) = &one.found.origin else { continue };
+        if let Some(expansion) = linked.iter().find(|expansion| expansion.linked.folder == folder) {
+            (expansion.declare)(builder, &one.options);
+        }
+    }
 }
 
 impl Loaded {
+    /// Every declaration with its fields as it was written, linked-in expansions first. `linked` are those the rules
+    /// were loaded with.
+    ///
+    /// # Errors
+    /// If a script that ran before fails now.
+    #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
+    pub fn declarations(&self, linked: &[LinkedExpansion]) -> Result<Vec<Declaration>, Diagnostic> {
+        let mut builder = RulesetBuilder::new();
+        declare_linked(&self.resolution, linked, &mut builder);
+        let mut found = builder.declarations().to_vec();
+        found.extend(self.ran(Watch::Nothing)?.declared);
+        Ok(found)
+    }
+
     /// The scripts in a VM of their own, for one thread and any number of games with these rules.
     ///
     /// # Errors
     /// If a script that ran before fails now: it ran into a limit of time or memory.
     #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
     pub fn scripts(&self) -> Result<ScriptHost, Diagnostic> {
-        let failed = |error: String| Diagnostic::new("L007", format!("the script engine failed: {error}"));
-        let ran = run(&self.resolution, &self.implied, self.limits)
-            .map_err(|problems| problems.into_iter().next().unwrap_or_else(|| failed("no reason".to_owned())))?;
-        ScriptHost::new(ran, Arc::clone(&self.rules)).map_err(|error| failed(error.to_string()))
+        self.scripts_watching(Watch::Nothing)
     }
+
+    /// The same, noting which lines of the scripts run. That costs time.
+    ///
+    /// # Errors
+    /// As [`scripts`](Self::scripts).
+    #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
+    pub fn scripts_with_lines(&self) -> Result<ScriptHost, Diagnostic> {
+        self.scripts_watching(Watch::Lines)
+    }
+
+    #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
+    fn scripts_watching(&self, watch: Watch) -> Result<ScriptHost, Diagnostic> {
+        let ran = self.ran(watch)?;
+        ScriptHost::new(ran, Arc::clone(&self.rules)).map_err(|error| engine_failed(&error.to_string()))
+    }
+
+    #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
+    fn ran(&self, watch: Watch) -> Result<Ran, Diagnostic> {
+        let ran = run(&self.resolution, &self.implied, self.limits, &self.plugins, watch);
+        ran.map_err(|problems| problems.into_iter().next().unwrap_or_else(|| engine_failed("no reason")))
+    }
+}
+
+fn engine_failed(why: &str) -> Diagnostic {
+    Diagnostic::new("L007", format!("the script engine failed: {why}"))
 }
 
 /// An expansion as the rules know it.

@@ -79,6 +79,18 @@ impl ContentHash {
         }
         Self(hasher.finalize())
     }
+
+    /// The hash of a file of bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(blake3::hash(bytes))
+    }
+
+    /// The hash of what has this hash together with what has the other.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let both = [self.0, other.0].map(|hash| *hash.as_bytes());
+        Self(blake3::hash(both.as_flattened()))
+    }
 }
 
 impl fmt::Display for ContentHash {

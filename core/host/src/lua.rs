@@ -17,8 +17,13 @@ mod views;
 
 pub use api::LIVE;
 pub use host::ScriptHost;
-pub(crate) use misuse::suggestion;
-pub(crate) use scripts::{Ran, required, run};
+pub(crate) use context::{Context, player_number};
+pub(crate) use convert::DEPTH;
+pub(crate) use declaring::{Body, Declaring, Role};
+pub(crate) use emit::{intent, on_board, question};
+pub(crate) use handles::target_of;
+pub(crate) use misuse::{Misuse, suggestion};
+pub(crate) use scripts::{Ran, Watch, required, run};
 
 /// The codes of scripts that fail, each with its explanation for `trencavel explain CODE`.
 pub const CODES: &[(&str, &str)] = &[

@@ -127,7 +127,9 @@ pub struct Manifest {
     pub options: Vec<OptionDecl>,
     /// What other expansions may answer, in the order written.
     pub publishes: Vec<Published>,
-    /// A compiled library inside the folder (reserved).
+    /// What its author says of its neighbours, in words, by their ids.
+    pub interactions: BTreeMap<String, String>,
+    /// A compiled library inside the folder; without an ending it has the platform's own.
     pub native: Option<PathBuf>,
     /// The file it was read from.
     pub file: SourceFile,
@@ -242,6 +244,7 @@ const KEYS: &[&str] = &[
     "order",
     "options",
     "publishes",
+    "interactions",
     "native",
 ];
 
@@ -265,6 +268,7 @@ impl Parser<'_> {
         let authors = names(self.reader.texts(top, "authors"));
         let [source, license] = ["source", "license"].map(|key| self.reader.text(top, key).map(|(text, _)| text));
         let (options, publishes, native) = (self.options(top), self.publishes(top), self.native(top));
+        let interactions = self.interactions(top, own);
         Some(Manifest {
             id: id?,
             version: version?,
@@ -280,6 +284,7 @@ impl Parser<'_> {
             order: Order { after: names(order.after), before: names(order.before) },
             options,
             publishes,
+            interactions,
             native,
             file: self.reader.file.clone(),
             spans: BTreeMap::new(),
@@ -548,8 +553,23 @@ impl Parser<'_> {
         Some(Published { name: entry.key.to_owned(), kind: kind?, text: text? })
     }
 
+    fn interactions(&mut self, top: &Section<'_>, own: &str) -> BTreeMap<String, String> {
+        let Some(section) = self.reader.table(top, "interactions") else { return BTreeMap::new() };
+        let mut said = BTreeMap::new();
+        for entry in &section.entries {
+            self.check_other(entry.key, own, entry.key_span.clone());
+            self.spans.insert(section.name(entry.key), entry.key_span.clone());
+            said.extend(
+                self.words(&section, entry.key, "other = \"What it means here\"")
+                    .map(|text| (entry.key.to_owned(), text)),
+            );
+        }
+        said
+    }
+
     fn native(&mut self, top: &Section<'_>) -> Option<PathBuf> {
         let (text, span) = self.reader.text(top, "native")?;
+        self.spans.insert("native".to_owned(), span.clone());
         // A drive or a backslash would climb out on other systems only.
         let inside = !text.is_empty()
             && !text.contains(['\\', ':'])

@@ -196,9 +196,10 @@ fn lock_entry(one: &Resolved) -> LockEntry {
     LockEntry { id, version, hash: one.hash, options: options.into_iter().collect() }
 }
 
-/// The hash of every file of an expansion that can change a game: not its tests, not its README.
+/// The hash of every file of an expansion that can change a game: not its tests, pictures or README.
 pub fn content_hash(found: &Found) -> ContentHash {
-    let counts = |name: &str| !name.starts_with("tests/") && !name.to_ascii_lowercase().starts_with("readme");
+    let aside = |name: &str| name.starts_with("tests/") || name.starts_with("art/");
+    let counts = |name: &str| !aside(name) && !name.to_ascii_lowercase().starts_with("readme");
     let files = found.files.iter().filter(|(name, _)| counts(name));
     ContentHash::of(files.map(|(name, file)| (name.as_str(), &*file.text)))
 }

@@ -144,9 +144,9 @@ fn amnesia_finds_scripts_that_remember() {
     assert!(played > 10, "{played}");
 
     let manifest = manifest("jar", "");
-    let script = "local seen = { 0 }
+    let script = "local seen = {}
 rules.items \"seen\" { of = \"path\", count = function() return 0 end }
-rules.forbid \"often\" { on = \"place\", test = function() seen[1] = seen[1] + 1 return seen[1] > 20 end }";
+rules.forbid \"often\" { on = \"place\", test = function() table.insert(seen, 1) return #seen > 20 end }";
     let files = [("jar/expansion.toml", manifest.as_str()), ("jar/rules.lua", script)];
     let loaded = load_game("jar = true\n", &files).expect("rules");
     let forgot = amnesia(&loaded, &setup(&loaded, STACK), 30, first).expect_err("a difference");

@@ -1,4 +1,8 @@
-//! Who decides when no person does.
+//! Who decides when no person does. No bot knows an expansion: all look at what is offered and at what the rules pay.
+
+mod greedy;
+mod mcts;
+mod outlook;
 
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
@@ -6,14 +10,21 @@ use trencavel_rules::hooks::Scripts;
 use trencavel_rules::ids::PlayerId;
 use trencavel_rules::{Action, ActionError, Game, notation, seed};
 
-/// Names by which game files ask for bots.
-pub const NAMES: &[&str] = &["random"];
+pub use greedy::Greedy;
+pub use mcts::Mcts;
+
+/// Names by which game files ask for bots. `mcts:500` thinks that many times about each decision.
+pub const NAMES: &[&str] = &["random", "greedy", "mcts"];
 
 /// A player that is not a person. Its choices depend on its seed and the game only.
 #[derive(Clone, Debug)]
 pub enum Bot {
     /// Every legal action is as likely as any other.
     Random(Pcg64Mcg),
+    /// Takes what would be best if the game ended right after it.
+    Greedy(Box<Greedy>),
+    /// Searches its turn, with draws of its own making behind it.
+    Mcts(Box<Mcts>),
 }
 
 impl Bot {
@@ -23,19 +34,59 @@ impl Bot {
         Self::Random(Pcg64Mcg::new(u128::from(seed::derive(seed, &["bot", &letter]))))
     }
 
-    /// The bot of this name; `None` for a name that is not among [`NAMES`].
-    pub fn by_name(name: &str, seed: u64, player: PlayerId) -> Option<Self> {
-        (name == NAMES[0]).then(|| Self::random(seed, player))
+    /// A bot that takes what would be best if the game ended right after it.
+    pub fn greedy() -> Self {
+        Self::Greedy(Box::default())
     }
 
-    /// One of the legal actions; [`Action::Pass`] when the game is over.
-    pub fn choose(&mut self, game: &Game) -> Action {
-        let legal = game.legal_actions();
+    /// A bot that thinks `iterations` times about each decision.
+    pub fn mcts(seed: u64, player: PlayerId, iterations: u32) -> Self {
+        let letter = notation::letter(player).to_string();
+        Self::Mcts(Box::new(Mcts::new(seed::derive(seed, &["bot", &letter]), iterations)))
+    }
+
+    /// The bot of this name; `None` for a name that is not among [`NAMES`].
+    pub fn by_name(name: &str, seed: u64, player: PlayerId) -> Option<Self> {
+        match name {
+            "random" => Some(Self::random(seed, player)),
+            "greedy" => Some(Self::greedy()),
+            "mcts" => Some(Self::mcts(seed, player, mcts::USUAL)),
+            _ => {
+                let iterations = name.strip_prefix("mcts:")?.parse().ok().filter(|iterations| *iterations > 0)?;
+                Some(Self::mcts(seed, player, iterations))
+            }
+        }
+    }
+
+    /// The same kind of bot for another game.
+    pub fn reseeded(&self, seed: u64, player: PlayerId) -> Self {
+        match self {
+            Self::Random(_) => Self::random(seed, player),
+            Self::Greedy(_) => Self::greedy(),
+            Self::Mcts(mcts) => Self::mcts(seed, player, mcts.iterations()),
+        }
+    }
+
+    /// The name by which [`Bot::by_name`] gives this kind of bot.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Random(_) => "random".to_owned(),
+            Self::Greedy(_) => "greedy".to_owned(),
+            Self::Mcts(mcts) => format!("mcts:{}", mcts.iterations()),
+        }
+    }
+
+    /// One of the legal actions; [`Action::Pass`] when the game is over. An action whose hooks fail is chosen only if
+    /// there is no other.
+    pub fn choose(&mut self, game: &Game, scripts: &mut dyn Scripts) -> Action {
         match self {
             Self::Random(stream) => {
+                let legal = game.legal_actions();
                 let place = seed::below(stream.next_u64(), legal.len() as u32);
                 legal.get(place as usize).copied().unwrap_or(Action::Pass)
             }
+            Self::Greedy(greedy) => greedy.choose(game, scripts),
+            Self::Mcts(mcts) => mcts.choose(game, scripts),
         }
     }
 }
@@ -55,7 +106,7 @@ pub fn random_table(seed: u64, players: usize) -> Vec<Bot> {
 pub fn playout(game: &mut Game, bots: &mut [Bot], scripts: &mut dyn Scripts) -> Result<u32, ActionError> {
     let before = game.state().decisions();
     while !game.state().is_over() {
-        let action = bots[game.state().decider().index()].choose(game);
+        let action = bots[game.state().decider().index()].choose(game, scripts);
         game.apply_unchecked(action, scripts)?;
     }
     Ok(game.state().decisions() - before)

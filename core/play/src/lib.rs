@@ -11,5 +11,13 @@
 
 pub mod bench;
 pub mod bots;
+pub mod compare;
+pub mod contract;
+pub mod dice;
+pub mod hunt;
 pub mod perft;
+pub mod rows;
 pub mod scenario;
+pub mod shrink;
+pub mod simulate;
+pub mod stats;

@@ -80,11 +80,7 @@ pub fn run_file(path: &Path, load: &Loader<'_>) -> Result<(), Failure> {
 /// If it cannot be read, cannot be played, or does not come out as it says.
 pub fn run(file: &str, text: &str, load: &Loader<'_>) -> Result<(), Failure> {
     let scenario = Scenario::parse(text).map_err(|problems| failure(file, "", problems))?;
-    let fail = |problem: String| failure(file, &scenario.title, vec![problem]);
-    let (rules, mut scripts) = load(&scenario.wanted).map_err(fail)?;
-    let setup = scenario.setup(&rules).map_err(fail)?;
-    let game = Game::from_setup(rules, &setup, scripts.as_mut()).map_err(|error| fail(error.to_string()))?;
-    let mut run = Run { scenario: &scenario, game, scripts };
+    let mut run = Run::begin(file, &scenario, load)?;
     let differences = match run.play() {
         Ok(()) => run.differences(),
         Err(difference) => vec![difference],
@@ -94,6 +90,18 @@ pub fn run(file: &str, text: &str, load: &Loader<'_>) -> Result<(), Failure> {
     }
     let board = board(&run.game);
     Err(Failure { file: file.to_owned(), title: scenario.title.clone(), differences, board })
+}
+
+/// A scenario and its game after all that is played in it, whatever it expects.
+///
+/// # Errors
+/// If it cannot be read or cannot be played.
+pub fn played(file: &str, text: &str, load: &Loader<'_>) -> Result<(Scenario, Game), Failure> {
+    let scenario = Scenario::parse(text).map_err(|problems| failure(file, "", problems))?;
+    let mut run = Run::begin(file, &scenario, load)?;
+    run.play().map_err(|difference| failure(file, &scenario.title, vec![difference]))?;
+    let game = run.game;
+    Ok((scenario, game))
 }
 
 fn failure(file: &str, title: &str, differences: Vec<String>) -> Failure {
@@ -107,7 +115,16 @@ struct Run<'a> {
     scripts: Box<dyn Scripts>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// The game before anything is played.
+    fn begin(file: &str, scenario: &'a Scenario, load: &Loader<'_>) -> Result<Self, Failure> {
+        let fail = |problem: String| failure(file, &scenario.title, vec![problem]);
+        let (rules, mut scripts) = load(&scenario.wanted).map_err(fail)?;
+        let setup = scenario.setup(&rules).map_err(fail)?;
+        let game = Game::from_setup(rules, &setup, scripts.as_mut()).map_err(|error| fail(error.to_string()))?;
+        Ok(Self { scenario, game, scripts })
+    }
+
     fn play(&mut self) -> Result<(), String> {
         for (index, turn) in self.scenario.play.iter().enumerate() {
             let mut answered = false;

@@ -7,4 +7,10 @@
 //! assert_eq!(board, "the board is empty\n");
 //! ```
 
+pub mod art;
+pub mod pdf;
+pub mod png;
+pub mod print;
+mod shape;
+pub mod svg;
 pub mod text;

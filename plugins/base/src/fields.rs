@@ -16,11 +16,19 @@ const RULE_1_POINTS: i32 = 4;
 /// Declares the scoring of fields under `rule`.
 pub(crate) fn declare(base: &mut Base<'_>, rule: &str) {
     match rule {
-        "1" => base.declare(
-            DeclKind::Step,
-            "farmers_by_city",
-            [("after", "final".into()), ("emits", "pay".into()), ("run", Callback::Native(pay_city_by_city).into())],
-        ),
+        "1" => {
+            // Fields themselves are worth nothing; what others add to `per_city` finds its tag all the same.
+            items(base, 0.into());
+            base.declare(
+                DeclKind::Step,
+                "farmers_by_city",
+                [
+                    ("after", "final".into()),
+                    ("emits", "pay".into()),
+                    ("run", Callback::Native(pay_city_by_city).into()),
+                ],
+            );
+        }
         "2" => items(base, Callback::Native(cities_not_counted_yet).into()),
         _ => {
             let city = Value::table([("kind", "city".into()), ("completed", true.into())]);

@@ -14,11 +14,17 @@ use trencavel_rules::words::DeclKind;
 /// The expansion's id.
 pub const ID: &str = "base";
 
-/// The files of the expansion's folder that are not code.
+/// The files of the expansion's folder that are not code; of its scenarios those that a rulebook shows.
 pub const FILES: &[(&str, &str)] = &[
     ("expansion.toml", include_str!("../expansion.toml")),
     ("tiles.toml", include_str!("../tiles.toml")),
     ("README.md", include_str!("../README.md")),
+    ("tests/b-12-two-tiles.toml", include_str!("../tests/b-12-two-tiles.toml")),
+    ("tests/b-13-monastery.toml", include_str!("../tests/b-13-monastery.toml")),
+    ("tests/b-17-three-cities.toml", include_str!("../tests/b-17-three-cities.toml")),
+    ("art/follower.svg", include_str!("../art/follower.svg")),
+    ("art/monastery.svg", include_str!("../art/monastery.svg")),
+    ("art/pennant.svg", include_str!("../art/pennant.svg")),
 ];
 
 /// Declares the base game. `option` gives the value of an option of the manifest, in words.

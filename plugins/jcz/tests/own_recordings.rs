@@ -126,6 +126,11 @@ fn damaged(text: &str, random: &mut Random) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Damaged copies of the normal run; `FUZZ_SECONDS=600` goes on for so long.
+const CASES: u32 = 2000;
+/// Its multiples are spread evenly between 0 and 1, however many there are.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
 #[test]
 fn damage_never_panics_and_is_told_in_one_line() {
     let text = recording(r#"["BA/C","BA/L"]"#, CLOSE_A_CITY, r#"["Ann has 4 points", "Phase is TilePhase"]"#);
@@ -134,8 +139,11 @@ fn damage_never_panics_and_is_told_in_one_line() {
         support::ruleset(&table.request(&trencavel_jcz::file::Recording::parse(&text).expect("ours")).expect("known"))
             .expect("rules");
     let mut verdicts = [0; 3];
-    for case in 0..2000 {
-        let mut random = Random::new(f64::from(case) / 2000.0);
+    let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    let end = seconds.map(|seconds| std::time::Instant::now() + std::time::Duration::from_secs(seconds));
+    let goes_on = |case: &u32| *case < CASES || end.is_some_and(|end| std::time::Instant::now() < end);
+    for case in (0..).take_while(goes_on) {
+        let mut random = Random::new((f64::from(case) * GOLDEN).fract());
         let damaged = damaged(&text, &mut random);
         let mut load = |_: &trencavel_jcz::request::Request| {
             let scripts: Box<dyn trencavel_rules::hooks::Scripts> = Box::new(trencavel_rules::hooks::NoScripts);

@@ -10,7 +10,7 @@ use super::misuse::Misuse;
 use super::sandbox::integer;
 
 /// Tables within tables.
-const DEPTH: usize = 16;
+pub(crate) const DEPTH: usize = 16;
 
 /// The plain data of `value`; `number` gives each function its number, by the path of its key.
 ///

@@ -14,6 +14,7 @@ use trencavel_rules::words::DeclKind;
 use super::convert::convert;
 use super::limits::Place;
 use super::misuse::Misuse;
+use crate::native::NativeHook;
 
 /// What a function of a declaration is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +51,18 @@ impl Role {
     }
 }
 
+/// Where a function is.
+#[derive(Clone)]
+pub(crate) enum Body {
+    /// In the VM.
+    Script(Function),
+    /// In a loaded library.
+    Library(NativeHook),
+}
+
 /// A function that the engine may call, and whose it is.
 pub(crate) struct Written {
-    pub function: Function,
+    pub body: Body,
     /// Place of the expansion in canonical order.
     pub expansion: usize,
     /// As messages name it: `react "arrest"`.
@@ -127,13 +137,28 @@ impl Declaring {
     /// # Errors
     /// If it holds something that no declaration holds.
     pub fn finish(&self, begun: &Begun, table: &Table) -> Result<(), Misuse> {
+        self.fill(begun, |number| {
+            let mut script = |path: &str, function: &Function| number(path, Body::Script(function.clone()));
+            convert(&mlua::Value::Table(table.clone()), "", &mut script)
+        })
+    }
+
+    /// Takes the fields of a declaration, from whatever makes them; it is handed what numbers their functions.
+    ///
+    /// # Errors
+    /// If the files are loaded already, or the fields cannot be made.
+    pub fn fill(
+        &self,
+        begun: &Begun,
+        fields: impl FnOnce(&mut dyn FnMut(&str, Body) -> ScriptFn) -> Result<Value, Misuse>,
+    ) -> Result<(), Misuse> {
         self.check_open()?;
         self.open.borrow_mut().retain(|open| open.number != begun.number);
         let first = self.functions.borrow().len();
-        let mut number = |path: &str, function: &Function| {
+        let mut number = |path: &str, body: Body| {
             let mut functions = self.functions.borrow_mut();
             functions.push(Written {
-                function: function.clone(),
+                body,
                 expansion: begun.expansion,
                 hook: begun.what(),
                 role: Role::of(begun.kind, path),
@@ -141,7 +166,7 @@ impl Declaring {
             });
             ScriptFn(functions.len() as u32 - 1)
         };
-        let fields = convert(&mlua::Value::Table(table.clone()), "", &mut number)
+        let fields = fields(&mut number)
             .map_err(|misuse| Misuse { message: format!("{}: {}", begun.what(), misuse.message), ..misuse })?;
         let words = words_of(&fields);
         for written in &mut self.functions.borrow_mut()[first..] {

@@ -148,7 +148,7 @@ pub(super) fn target_value(
 }
 
 /// What a script offers as an option.
-pub(super) fn target_of(context: &Context, value: &Value) -> Result<Target, Misuse> {
+pub(crate) fn target_of(context: &Context, value: &Value) -> Result<Target, Misuse> {
     match value {
         Value::Integer(_) | Value::Number(_) => Ok(Target::Number(number(value, "an option")?)),
         Value::Table(_) => Ok(Target::Space(space(value, "an option")?)),

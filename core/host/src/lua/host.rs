@@ -1,5 +1,6 @@
 //! Calls the functions of scripts for the engine.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,12 +11,13 @@ use trencavel_rules::ids::HookId;
 
 use super::context::{Asked, Context, Moment, player_number};
 use super::convert::shown;
-use super::declaring::{Role, Written};
+use super::declaring::{Body, Role, Written};
 use super::handles::target_value;
 use super::misuse::Misuse;
 use super::sandbox::{CallLabel, LuaFault, Sandbox, integer};
 use super::scripts::{Ran, fault_message, script_frames};
 use super::views::Views;
+use crate::native::Asking;
 
 /// The scripts of a game in a VM of their own: one for each thread, for any number of games.
 pub struct ScriptHost {
@@ -53,6 +55,12 @@ impl ScriptHost {
         self.trace.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// How often each line of the scripts has run that holds something to run, by file and 1-based line, the loading of
+    /// the files included. Empty unless made by [`Loaded::scripts_with_lines`](crate::Loaded::scripts_with_lines).
+    pub fn lines(&self) -> BTreeMap<(String, u32), u32> {
+        self.sandbox.lines()
+    }
+
     /// Ticks of the last call, for measurements; see [`Limits`](super::limits::Limits).
     pub fn ticks_used(&self) -> u64 {
         self.sandbox.ticks_used()
@@ -80,16 +88,29 @@ impl ScriptHost {
         let (answer, data) = (call.answer, call.data);
         let guard = self.context.enter(call, moment);
         let expansion = &self.context.readers[written.expansion].id;
+        let misused = |misuse: &Misuse, place| {
+            let message = format!("{expansion}: {}: {}", written.hook, misuse.in_full());
+            HookError { message, place, traceback: Vec::new() }
+        };
+        let function = match &written.body {
+            Body::Script(function) => function,
+            Body::Library(hook) => {
+                let asking = Asking { role: written.role, answer, data };
+                let turn = self.sandbox.open_call();
+                let outcome = hook.run(&self.context, self.sandbox.lua(), asking);
+                drop((turn, guard));
+                return outcome.map_err(|misuse| misused(&misuse, Some(hook.place.clone())));
+            }
+        };
         let label = CallLabel { expansion, hook: &written.hook };
         let arguments = || self.arguments(written, &moment, answer, data);
-        let outcome = self.sandbox.call_with::<Value, _>(&written.function, arguments, label);
+        let outcome = self.sandbox.call_with::<Value, _>(function, arguments, label);
         drop(guard);
         let value = outcome.map_err(|fault| hook_error(&fault, expansion, &written.hook))?;
         reply(written.role, &value).map_err(|misuse| {
-            let info = written.function.info();
+            let info = function.info();
             let place = info.short_src.map(|file| (file.as_str().into(), info.line_defined.unwrap_or(1) as u32));
-            let message = format!("{expansion}: {}: {}", written.hook, misuse.in_full());
-            HookError { message, place, traceback: Vec::new() }
+            misused(&misuse, place)
         })
     }
 

@@ -24,17 +24,18 @@ mod signal;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use mlua::chunk::Compiler;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaOptions, StdLib, Table, Value, VmState};
 
 pub use fault::{CallLabel, LuaFault, ModuleProblem, Site, host_error};
 pub use modules::Chunk;
 
-use super::limits::{Limits, Meter, Place, Trip};
-use modules::{Files, Folder};
+use super::limits::{Limits, Meter, Place, Trip, Turn};
+use modules::{Files, Folder, Watched};
 use report::Context;
 
 /// Hook name of faults at the top level of a file.
@@ -43,6 +44,9 @@ pub const LOAD: &str = "load";
 /// Calls within calls: a hook whose host function runs a hook, and so on.
 pub const DEPTH: u32 = 24;
 
+/// What the compiler counts while lines are watched: statements, not the parts of expressions.
+const STATEMENTS: u8 = 1;
+
 /// A VM for the scripts of one ruleset, on one thread, for any number of games.
 pub struct Sandbox {
     lua: Lua,
@@ -50,6 +54,7 @@ pub struct Sandbox {
     limits: Limits,
     meter: Rc<Meter>,
     files: Files,
+    watched: Watched,
 }
 
 impl Sandbox {
@@ -76,7 +81,30 @@ impl Sandbox {
             Ok(()) => Ok(VmState::Continue),
             Err(trip) => Err(signal::stop(lua, &ticking, trip)),
         });
-        Ok(Self { lua, base, limits, meter, files: Rc::new(RefCell::new(BTreeSet::new())) })
+        let (files, watched) = (Rc::new(RefCell::new(BTreeSet::new())), Watched::default());
+        Ok(Self { lua, base, limits, meter, files, watched })
+    }
+
+    /// From now on notes which lines of the files that are loaded run; [`lines`](Self::lines) tells.
+    pub(crate) fn watch_lines(&self) {
+        self.lua.set_compiler(Compiler::new().set_coverage_level(STATEMENTS));
+        *self.watched.borrow_mut() = Some(Vec::new());
+    }
+
+    /// How often each line has run that holds something to run, by file and 1-based line. Empty if nobody watches.
+    pub(crate) fn lines(&self) -> BTreeMap<Place, u32> {
+        let mut lines = BTreeMap::new();
+        for (name, function) in self.watched.borrow().iter().flatten() {
+            function.coverage(|part| {
+                for (line, hits) in part.hits.iter().enumerate() {
+                    if let (Ok(line), Ok(hits)) = (u32::try_from(line), u32::try_from(*hits)) {
+                        let known = lines.entry((name.clone(), line)).or_insert(0);
+                        *known = hits.max(*known);
+                    }
+                }
+            });
+        }
+        lines
     }
 
     /// The VM, to make the functions and tables given to [`load`](Self::load). Run scripts through
@@ -114,7 +142,14 @@ impl Sandbox {
         self.check_names(api)?;
         let label = CallLabel { expansion, hook: LOAD };
         let run = || {
-            let folder = Folder::new(&self.lua, &self.base, api, Box::new(module), Rc::clone(&self.files))?;
+            let folder = Folder::new(
+                &self.lua,
+                &self.base,
+                api,
+                Box::new(module),
+                Rc::clone(&self.files),
+                Rc::clone(&self.watched),
+            )?;
             let value = folder.run(&self.lua, file);
             folder.seal();
             value
@@ -143,6 +178,11 @@ impl Sandbox {
         label: CallLabel<'_>,
     ) -> Result<R, LuaFault> {
         self.guarded(label, || definition(function), || function.call(args))
+    }
+
+    /// Opens a call for a hook that is no script but makes values of the VM; it ends when the guard is dropped.
+    pub(crate) fn open_call(&self) -> Turn<'_> {
+        self.meter.enter()
     }
 
     /// Does work of the host that may run pieces of the VM's own library, such as making the first handle of a kind.

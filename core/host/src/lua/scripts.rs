@@ -16,6 +16,7 @@ use super::names::Reader;
 use super::sandbox::{Chunk, LuaFault, Sandbox};
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::library::Found;
+use crate::native::Plugins;
 use crate::resolve::Resolution;
 
 /// The script every expansion may have.
@@ -29,18 +30,38 @@ pub(crate) struct Ran {
     pub declared: Vec<Declaration>,
 }
 
-/// Runs every script. What a script declares depends on nothing but its files, its options and which expansions are
-/// active, so every VM of a game gets the same declarations and the same numbers of functions.
+/// What is noted while scripts run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    Nothing,
+    /// Which lines run, and how often.
+    Lines,
+}
+
+/// Runs every script and lets every library declare. What they declare depends on nothing but their files, their options
+/// and which expansions are active, so every VM of a game gets the same declarations and the same numbers of functions.
 ///
 /// # Errors
 /// Every problem of every script, in canonical order.
-pub(crate) fn run(resolution: &Resolution, implied: &[String], limits: Limits) -> Result<Ran, Vec<Diagnostic>> {
+pub(crate) fn run(
+    resolution: &Resolution,
+    implied: &[String],
+    limits: Limits,
+    plugins: &Plugins,
+    watch: Watch,
+) -> Result<Ran, Vec<Diagnostic>> {
     let sandbox = Sandbox::new(limits).map_err(|fault| vec![setup(&fault.to_string())])?;
+    if watch == Watch::Lines {
+        sandbox.watch_lines();
+    }
     let context = Rc::new(Context::new(readers(resolution, implied)));
     let declaring = Rc::new(Declaring::default());
     let door = Door::new(sandbox.lua(), &context, &declaring).map_err(|error| vec![setup(&error.to_string())])?;
     let mut problems = Vec::new();
     for (place, one) in resolution.expansions.iter().enumerate() {
+        if let Some(plugin) = plugins.get(one.id()) {
+            problems.extend(plugin.declare(one, place, &context, &declaring).err());
+        }
         let Some(file) = one.found.files.get(RULES) else { continue };
         let table = door.table(place, &one.found.manifest.options, &one.options);
         let loaded = table.map_err(|error| LuaFault::Setup { message: error.to_string() }).and_then(|rules| {

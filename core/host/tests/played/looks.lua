@@ -9,7 +9,11 @@ rules.query "theirs" { owner = "other" }
 
 local function list(iterator)
   local all = {}
-  for one in iterator do all[#all + 1] = tostring(one) end
+  local one = iterator()
+  while one do
+    all[#all + 1] = tostring(one)
+    one = iterator()
+  end
   return table.concat(all, "; ")
 end
 

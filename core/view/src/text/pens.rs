@@ -1,20 +1,10 @@
 //! Which character stands for which kind of feature.
 
 use trencavel_rules::ids::FeatureKindId;
-use trencavel_rules::{PrintedSegment, Ruleset, Side, State, TileDef, short};
+use trencavel_rules::{Ruleset, State, short};
 
-/// How segments of a kind are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Shape {
-    /// Runs to sides that have halves beside it.
-    Line,
-    /// Fills its sides.
-    Area,
-    /// Has only halves.
-    Ground,
-    /// Reaches no side.
-    Point,
-}
+pub(crate) use crate::shape::Shape;
+use crate::shape::Shapes;
 
 /// What a kind is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,22 +26,13 @@ const USUAL: [(Shape, Pen); 3] =
 
 impl Pens {
     pub(crate) fn of(rules: &Ruleset) -> Self {
-        let counts: Vec<[usize; 4]> = rules.feature_kinds().map(|kind| count_shapes(rules, kind)).collect();
-        let shapes: Vec<Shape> = counts.iter().map(most).collect();
-        let mut kinds: Vec<(Shape, Pen)> = rules
-            .feature_kinds()
-            .zip(&shapes)
-            .map(|(kind, shape)| (*shape, Pen::Letter(initial(rules.feature_name(kind), *shape))))
-            .collect();
-        for (shape, pen) in USUAL {
-            let of_shape = (0..kinds.len()).filter(|index| shapes[*index] == shape);
-            if let Some(index) =
-                of_shape.max_by_key(|index| (counts[*index][shape as usize], std::cmp::Reverse(*index)))
-            {
-                kinds[index].1 = pen;
-            }
-        }
-        Self { kinds }
+        let shapes = Shapes::of(rules);
+        let pen = |kind: FeatureKindId| {
+            let shape = shapes.shape(kind);
+            let usual = USUAL.iter().find(|(of, _)| *of == shape && shapes.rank(kind) == 0);
+            (shape, usual.map_or_else(|| Pen::Letter(initial(rules.feature_name(kind), shape)), |(_, pen)| *pen))
+        };
+        Self { kinds: rules.feature_kinds().map(pen).collect() }
     }
 
     pub(crate) fn shape(&self, kind: FeatureKindId) -> Shape {
@@ -89,36 +70,6 @@ impl Pens {
             format!("{} {}", mark_letter(name), short(name))
         }));
         format!("     {}\n", words.join("   "))
-    }
-}
-
-fn count_shapes(rules: &Ruleset, kind: FeatureKindId) -> [usize; 4] {
-    let mut counts = [0; 4];
-    for (_, tile) in rules.tiles() {
-        for segment in tile.segments.iter().filter(|segment| segment.kind == kind) {
-            counts[shape_on(tile, segment) as usize] += 1;
-        }
-    }
-    counts
-}
-
-/// The shape seen most often; of equals the first.
-fn most(counts: &[usize; 4]) -> Shape {
-    let shapes = [Shape::Line, Shape::Area, Shape::Ground, Shape::Point];
-    if counts.iter().all(|count| *count == 0) {
-        return Shape::Point;
-    }
-    shapes.into_iter().max_by_key(|shape| (counts[*shape as usize], std::cmp::Reverse(*shape))).unwrap_or(Shape::Point)
-}
-
-fn shape_on(tile: &TileDef, segment: &PrintedSegment) -> Shape {
-    let has_halves =
-        |side: &Side| tile.segments.iter().any(|other| other.halves.iter().any(|half| half.side() == *side));
-    match (segment.sides.as_slice(), segment.halves.is_empty()) {
-        ([], true) => Shape::Point,
-        ([], false) => Shape::Ground,
-        (sides, _) if sides.iter().any(has_halves) => Shape::Line,
-        _ => Shape::Area,
     }
 }
 

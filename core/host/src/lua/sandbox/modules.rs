@@ -29,12 +29,16 @@ const SOURCE_BYTES: usize = 256 << 10;
 /// Names of all chunks loaded into a VM.
 pub(super) type Files = Rc<RefCell<BTreeSet<String>>>;
 
+/// The chunks whose lines are watched, with their names; none while nobody watches.
+pub(super) type Watched = Rc<RefCell<Option<Vec<(String, Function)>>>>;
+
 /// The files of one expansion while it is loaded.
 pub(super) struct Folder {
     /// `None` once sealed: the environment holds `require`, which holds this.
     environment: RefCell<Option<Table>>,
     loader: Box<Loader>,
     files: Files,
+    watched: Watched,
     loaded: RefCell<BTreeMap<String, Value>>,
     loading: RefCell<Vec<String>>,
 }
@@ -47,12 +51,14 @@ impl Folder {
         api: &[(&str, Value)],
         loader: Box<Loader>,
         files: Files,
+        watched: Watched,
     ) -> mlua::Result<Rc<Self>> {
         let scope = scope(lua, base, api)?;
         let folder = Rc::new(Self {
             environment: RefCell::new(Some(environment(lua, &scope)?)),
             loader,
             files,
+            watched,
             loaded: RefCell::default(),
             loading: RefCell::default(),
         });
@@ -87,7 +93,11 @@ impl Folder {
         let sealed = || mlua::Error::runtime("the files of this expansion are loaded already");
         let environment = self.environment.borrow().clone().ok_or_else(sealed)?;
         let text = lua.load(&chunk.source).set_name(format!("={}", chunk.name)).set_mode(ChunkMode::Text);
-        text.set_environment(environment).into_function()
+        let function = text.set_environment(environment).into_function()?;
+        if let Some(watched) = &mut *self.watched.borrow_mut() {
+            watched.push((chunk.name.clone(), function.clone()));
+        }
+        Ok(function)
     }
 
     fn require(&self, lua: &Lua, name: &str) -> mlua::Result<Value> {

@@ -1,0 +1,189 @@
+//! Why an action is (not) offered, and where points come from: with file and line of every rule that says so.
+
+use std::io::Write;
+
+use trencavel_host::check::{subject, words};
+use trencavel_rules::declare::Declaration;
+use trencavel_rules::ids::{HookId, PlayerId};
+use trencavel_rules::ledger::{self, Line};
+use trencavel_rules::words::DeclKind;
+use trencavel_rules::{Action, Class, Game, HookInfo, Refusal, Ruleset, notation, save, short};
+
+use crate::failure::Failure;
+use crate::moment::Moment;
+use crate::setup::linked;
+
+/// Longer lists of what is offered instead are cut.
+const MOST: usize = 12;
+
+/// Tells every offer, refusal and waiver of an action.
+pub(crate) fn action(moment: &mut Moment, text: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let Moment { loaded, game, scripts, names } = moment;
+    if game.state().is_over() {
+        return Ok(writeln!(out, "the game is over: nothing is offered")?);
+    }
+    let decider = names.full(game.state().decider());
+    writeln!(out, "after {} answers {decider} decides: {}", game.answers().len(), game.waits_for())?;
+    let action = match notation::parse(game, text) {
+        Ok(action) => action,
+        Err(error) => {
+            writeln!(out, "{error}")?;
+            return offered_instead(out, game);
+        }
+    };
+    let refusals = game.refusals(action, scripts).map_err(|error| Failure::hook(&error, loaded))?;
+    let offered = game.legal_actions().contains(&action);
+    writeln!(out, "`{text}` is {}", if offered { "offered" } else { "not offered" })?;
+    let maker = maker(game, action);
+    if let Some(maker) = maker {
+        writeln!(out, "  offer    {} {}{}", maker.kind, maker.name, place(maker))?;
+    }
+    for refusal in &refusals {
+        let hook = game.rules().hook(refusal.hook);
+        writeln!(out, "  refusal  {}: {}{}", hook.name, refusal.text, place(hook))?;
+    }
+    let declared = loaded.declarations(&linked()).map_err(Failure::problem)?;
+    waivers(out, game, &declared, &Asked { action, verb: verb(action, maker, &declared), refusals: &refusals })?;
+    if offered { Ok(()) } else { offered_instead(out, game) }
+}
+
+fn offered_instead(out: &mut dyn Write, game: &Game) -> Result<(), Failure> {
+    let offered = game.legal_actions();
+    writeln!(out, "offered instead:")?;
+    for action in offered.iter().take(MOST) {
+        writeln!(out, "  {}", save::answer_line(game, *action))?;
+    }
+    match offered.len().checked_sub(MOST) {
+        None | Some(0) => Ok(()),
+        Some(more) => Ok(writeln!(out, "  and {more} more")?),
+    }
+}
+
+/// The declaration that makes an action one that could be offered.
+fn maker(game: &Game, action: Action) -> Option<&HookInfo> {
+    let rules = game.rules();
+    let words = notation::action(rules, game.state(), action);
+    let (kind, name) = match action {
+        Action::Deploy { kind, .. } => (DeclKind::Figure, rules.figure_kind(kind).name.to_string()),
+        Action::Offer { .. } => (DeclKind::Offer, words.split(' ').next().unwrap_or_default().to_owned()),
+        Action::Answer(_) => (DeclKind::Resolve, game.waits_for().to_owned()),
+        Action::Place { .. } | Action::Pass => return None,
+    };
+    rules.hooks().map(|(_, hook)| hook).find(|hook| hook.kind == kind && *hook.name == *name)
+}
+
+/// The verb that an action stands for.
+fn verb<'a>(action: Action, maker: Option<&HookInfo>, declared: &'a [Declaration]) -> Option<&'a str> {
+    match action {
+        Action::Place { .. } => Some("place"),
+        Action::Deploy { .. } => Some("deploy"),
+        Action::Pass => None,
+        Action::Offer { .. } | Action::Answer(_) => {
+            let maker = maker?;
+            let one = declared.iter().find(|one| one.kind == maker.kind && named(one, &maker.name))?;
+            words(&one.fields, "does").first().copied()
+        }
+    }
+}
+
+/// An action that is asked about.
+struct Asked<'a> {
+    action: Action,
+    verb: Option<&'a str>,
+    refusals: &'a [Refusal],
+}
+
+/// The waivers that speak of an action, and whether they help.
+fn waivers(out: &mut dyn Write, game: &Game, declared: &[Declaration], asked: &Asked<'_>) -> Result<(), Failure> {
+    for waiver in declared.iter().filter(|one| one.kind == DeclKind::Waive) {
+        let Some(refusal) = refusal_of(game.rules(), waiver) else { continue };
+        if !speaks_of(game.rules(), waiver, refusal, declared, asked) {
+            continue;
+        }
+        let refuses = asked.refusals.iter().any(|one| *game.rules().hook(one.hook).name == *refusal.name);
+        let effect = if refuses { "does not lift it here" } else { "lifts it, should it refuse" };
+        let source = format!(", {}:{}", waiver.source.file, waiver.source.line);
+        writeln!(out, "  waiver   of {} by {}: {effect}{source}", refusal.name, waiver.expansion)?;
+    }
+    Ok(())
+}
+
+/// The refusal that a waiver names.
+fn refusal_of<'a>(rules: &'a Ruleset, waiver: &Declaration) -> Option<&'a HookInfo> {
+    let forbids = || rules.hooks().map(|(_, hook)| hook).filter(|hook| hook.kind == DeclKind::Forbid);
+    let own = format!("{}:{}", waiver.expansion, waiver.id);
+    let exact = forbids().find(|hook| *hook.name == *waiver.id || *hook.name == own);
+    exact.or_else(|| forbids().find(|hook| short(&hook.name) == waiver.id))
+}
+
+fn speaks_of(
+    rules: &Ruleset,
+    waiver: &Declaration,
+    refusal: &HookInfo,
+    declared: &[Declaration],
+    asked: &Asked<'_>,
+) -> bool {
+    let Some(verb) = asked.verb else { return false };
+    let on = words(&waiver.fields, "on");
+    let refused = declared.iter().find(|one| one.kind == DeclKind::Forbid && named(one, &refusal.name));
+    // The core's only waivable refusal is about deploying.
+    let stops = refused.map_or(verb == "deploy", |one| words(&one.fields, "on").contains(&verb));
+    if !stops || !(on.is_empty() || on.contains(&verb)) {
+        return false;
+    }
+    let Action::Deploy { kind, .. } = asked.action else { return true };
+    let (figures, classes) = (subject(&waiver.fields, "figure"), subject(&waiver.fields, "class"));
+    let figure = rules.figure_kind(kind);
+    let class = match figure.class {
+        Class::Follower => "follower",
+        Class::Special => "special",
+        Class::Neutral => "neutral",
+    };
+    (figures.is_empty() || figures.iter().any(|one| short(one) == short(&figure.name)))
+        && (classes.is_empty() || classes.contains(&class))
+}
+
+fn named(declaration: &Declaration, name: &str) -> bool {
+    name.split_once(':').is_some_and(|(expansion, id)| declaration.expansion == expansion && declaration.id == id)
+}
+
+/// `, scripts/inn/rules.lua:3`, or nothing for what the core itself says.
+fn place(hook: &HookInfo) -> String {
+    hook.source.as_ref().map_or_else(String::new, |source| format!(", {}:{}", source.file, source.line))
+}
+
+/// Tells every point of a player: each line of the ledger, and below it whatever counted in it.
+pub(crate) fn score(moment: &Moment, player: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let Moment { game, names, .. } = moment;
+    let all = (0..game.state().players()).map(PlayerId::from_index);
+    let is = |id: &PlayerId| {
+        names.name(*id).eq_ignore_ascii_case(player) || notation::letter(*id).to_string().eq_ignore_ascii_case(player)
+    };
+    let Some(player) = all.clone().find(is) else {
+        let known: Vec<String> = all.map(|id| names.full(id)).collect();
+        return Err(Failure::usage(format!("nobody is called `{player}`"), format!("players: {}", known.join(", "))));
+    };
+    writeln!(out, "{}: {} points", names.full(player), game.state().score(player))?;
+    game.state().lines().iter().filter(|line| line.player == player).try_for_each(|line| explain_line(out, game, line))
+}
+
+fn explain_line(out: &mut dyn Write, game: &Game, line: &Line) -> Result<(), Failure> {
+    let (rules, state) = (game.rules(), game.state());
+    let told = ledger::words(rules, state, line);
+    let sum = told.split(", ").next().unwrap_or_default();
+    writeln!(out, "  turn {:>3} {:>+4}  {sum}", line.turn, line.points)?;
+    let mut hooks: Vec<HookId> = Vec::new();
+    for item in state.items(line) {
+        hooks.extend([item.hook, item.rated_by]);
+    }
+    hooks.push(line.hook);
+    let mut told: Vec<HookId> = Vec::new();
+    for hook in hooks.into_iter().filter(|hook| *hook != HookId::default()) {
+        if !told.contains(&hook) {
+            let info = rules.hook(hook);
+            writeln!(out, "                 {} {}{}", info.kind, info.name, place(info))?;
+            told.push(hook);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,1 @@
+rules.react "sly" { on = "deployed", run = function(event) event.kind = "scored" end }

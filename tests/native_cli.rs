@@ -1,0 +1,88 @@
+//! The program and native libraries: off until the user trusts their contents.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder with an expansion in C, `config` and a game file; removed at the end.
+struct Desk(PathBuf);
+
+impl Desk {
+    fn new(name: &str) -> Self {
+        let desk = Self(std::env::temp_dir().join(format!("trencavel-native-{}-{name}", std::process::id())));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let wells = desk.0.join("wells");
+        fs::create_dir_all(wells.join("lib")).expect("a place to write");
+        for file in ["expansion.toml", "tiles.toml"] {
+            fs::copy(root.join("plugins/wells-c").join(file), wells.join(file)).expect("a copy");
+        }
+        let mut command = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
+        command.args(["-fPIC", "-shared", "-I"]).arg(root.join("core/abi/include"));
+        command.arg(root.join("plugins/wells-c/rules.c")).arg("-o").arg(wells.join("lib/wells"));
+        let library = wells.join("lib/wells").with_extension(std::env::consts::DLL_EXTENSION);
+        assert!(command.status().expect("a C compiler").success());
+        fs::rename(wells.join("lib/wells"), library).expect("the library");
+        let game = "seed = 3\nplayers = [{ name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" }]\n\
+                    [expansions]\nwells = true\n";
+        fs::write(desk.0.join("game.toml"), game).expect("a place to write");
+        desk
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
+        command.args(words).current_dir(&self.0).env("XDG_CONFIG_HOME", self.0.join("config"));
+        command.output().expect("the program")
+    }
+
+    /// It must be refused; gives the hash that the refusal names.
+    fn refused(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("N001") && text.contains("--trust"), "{text}");
+        let start = text.find("blake3:").expect("a hash");
+        text[start..start + "blake3:".len() + 64].to_owned()
+    }
+
+    fn plays(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_library_runs_when_its_hash_is_trusted_on_the_command_line() {
+    let desk = Desk::new("flag");
+    let run = ["run", "game.toml", "--path", ".", "--save", "game.replay"];
+    let hash = desk.refused(&run);
+    let story = desk.plays(&[&run[..], &["--trust", &hash]].concat());
+    assert!(story.contains("rules.c:"), "the ledger names the library's source: {story}");
+    let replay = ["replay", "game.replay", "--path", "."];
+    assert_eq!(desk.refused(&replay), hash);
+    desk.plays(&[&replay[..], &["--trust", &hash]].concat());
+    let output = desk.run(&[&run[..], &["--trust", "blake3:12"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("64 hexadecimal digits"));
+}
+
+#[test]
+fn a_library_runs_when_its_hash_is_in_the_users_file() {
+    let desk = Desk::new("file");
+    let run = ["run", "game.toml", "--path", "."];
+    let hash = desk.refused(&run);
+    let file = desk.0.join("config/trencavel/trusted");
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a place to write");
+    fs::write(&file, format!("# built here\n\n{hash} wells\n")).expect("a place to write");
+    desk.plays(&run);
+    fs::write(&file, "# built here\nblake3:none\n").expect("a place to write");
+    let output = desk.run(&run);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && text.contains("trusted:2") && text.contains("`blake3:none`"), "{text}");
+}

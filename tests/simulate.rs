@@ -1,0 +1,155 @@
+//! Campaigns: the same rows whatever the threads, shards and interruptions.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder of its own for a test, with a game file in it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("trencavel-simulate-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        let game =
+            "seed = 7\nplayers = [ { name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" } ]\n";
+        fs::write(folder.join("game.toml"), game).expect("a game file");
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        let path = self.path(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// Plays a campaign of 130 games into this folder.
+    fn simulate(&self, out: &str, more: &[&str]) -> (u8, String) {
+        let (game, out) = (self.path("game.toml"), self.path(out));
+        let mut args: Vec<OsString> = ["trencavel", "simulate"].iter().map(OsString::from).collect();
+        args.extend([game.into(), "--out".into(), out.into(), "--games".into(), "130".into()]);
+        args.extend(more.iter().map(OsString::from));
+        run(args)
+    }
+
+    fn merge(&self, shards: &[&str], out: &str) -> (u8, String) {
+        let mut args: Vec<OsString> = ["trencavel", "merge", "--out"].iter().map(OsString::from).collect();
+        args.push(self.path(out).into());
+        args.extend(shards.iter().map(|shard| self.path(shard).into()));
+        run(args)
+    }
+
+    fn same_rows(&self, one: &str, other: &str) {
+        for table in ["games.csv", "scores.csv"] {
+            let (one, other) = (self.text(&format!("{one}/{table}")), self.text(&format!("{other}/{table}")));
+            assert!(one == other, "{table} differs");
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(args: Vec<OsString>) -> (u8, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = trencavel::run(args, &mut out, &mut err);
+    (code, format!("{}{}", String::from_utf8_lossy(&out), String::from_utf8_lossy(&err)))
+}
+
+fn done(outcome: (u8, String)) -> String {
+    assert_eq!(outcome.0, 0, "{}", outcome.1);
+    outcome.1
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_rows() {
+    let place = Place::new("threads");
+    done(place.simulate("one", &["--threads", "1"]));
+    done(place.simulate("three", &["--threads", "3"]));
+    place.same_rows("one", "three");
+    let games = place.text("one/games.csv");
+    assert_eq!(games.lines().count(), 131, "a header and a row a game");
+    let ledger: i64 = place
+        .text("one/scores.csv")
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').nth(4)?.parse::<i64>().ok())
+        .sum();
+    let points: i64 = games
+        .lines()
+        .skip(1)
+        .flat_map(|line| line.split(',').skip(7).take(2).map(|cell| cell.parse::<i64>().expect("points")))
+        .sum();
+    assert_eq!(ledger, points, "score lines sum up to the points");
+}
+
+#[test]
+fn shards_are_merged_into_what_one_run_gives() {
+    let place = Place::new("shards");
+    done(place.simulate("whole", &[]));
+    for shard in ["1", "2", "3"] {
+        done(place.simulate(&format!("shard-{shard}"), &["--shard", &format!("{shard}/3")]));
+    }
+    let (code, told) = place.merge(&["shard-3", "shard-1"], "merged");
+    assert_eq!((code, told.contains("a shard is missing before it")), (2, true), "{told}");
+    let (code, told) = place.merge(&["shard-1", "shard-2"], "merged");
+    assert_eq!((code, told.contains("the last shard is missing")), (2, true), "{told}");
+    let (code, told) = place.merge(&["shard-1", "shard-2", "shard-2", "shard-3"], "merged");
+    assert_eq!((code, told.contains("a shard was given twice")), (2, true), "{told}");
+    done(place.merge(&["shard-3", "shard-1", "shard-2"], "merged"));
+    place.same_rows("whole", "merged");
+    // What was merged is a campaign like any other, and complete.
+    assert!(done(place.simulate("merged", &[])).contains("130 of 130 games"));
+}
+
+#[test]
+fn a_torn_tail_is_dropped_and_played_again() {
+    let place = Place::new("torn");
+    done(place.simulate("whole", &[]));
+    done(place.simulate("torn", &[]));
+    // As a kill may leave it: some games are only among the score lines, and the last row is cut.
+    let games = place.text("torn/games.csv");
+    let cut: usize = games.split_inclusive('\n').take(60).map(str::len).sum();
+    fs::write(place.path("torn/games.csv"), &games[..cut + 5]).expect("it can be written");
+    let scores = place.text("torn/scores.csv");
+    fs::write(place.path("torn/scores.csv"), &scores[..scores.len() - 3]).expect("it can be written");
+    let told = done(place.simulate("torn", &[]));
+    assert!(told.contains("of a game that was not complete were dropped"), "{told}");
+    place.same_rows("whole", "torn");
+}
+
+#[test]
+fn another_campaign_is_not_mixed_in() {
+    let place = Place::new("other");
+    done(place.simulate("out", &[]));
+    let (code, told) = place.simulate("out", &["--seed", "8"]);
+    assert_eq!(code, 2);
+    assert!(told.contains("holds another campaign"), "{told}");
+}
+
+#[test]
+fn a_precision_is_enough() {
+    let place = Place::new("precision");
+    let told = done(place.simulate("out", &["--until-precision", "40%"]));
+    assert!(told.contains("100 of 130 games"), "{told}");
+    let again = done(place.simulate("out", &["--until-precision", "40%"]));
+    assert!(again.contains("100 of 130 games"), "{again}");
+}
+
+#[test]
+fn the_command_is_kept() {
+    let place = Place::new("command");
+    done(place.simulate("out", &["--without", "wells"]));
+    let head = place.text("out/campaign.txt");
+    let game = place.path("game.toml");
+    let command =
+        format!("command trencavel simulate {} --seed 7 --without wells --games 130 --out", Path::new(&game).display());
+    assert!(head.contains(&command) && head.contains("lock "), "{head}");
+}

@@ -1,0 +1,367 @@
+//! The author's workbench from outside: what the manual and the walk tell is run as it stands there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for each test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("trencavel-workbench-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder in the temporary one");
+        fs::write(path, text).expect("a file in the temporary folder");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn output(&self, words: &[String]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
+        // Nothing of the user's reaches the tests.
+        command.current_dir(&self.0).args(words).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
+        command.stdin(Stdio::null()).output().expect("the program runs")
+    }
+
+    /// What a command prints on both streams, and its exit code.
+    fn run(&self, line: &str) -> (String, Option<i32>) {
+        let output = self.output(&shell_words(line));
+        let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (text, output.status.code())
+    }
+
+    /// What a command prints that ends with this exit code.
+    fn check(&self, line: &str, code: i32) -> String {
+        let (text, found) = self.run(line);
+        assert_eq!(found, Some(code), "$ trencavel {line}\n{text}");
+        text
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays behind harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Words as a shell parts them; double quotes keep words together.
+fn shell_words(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let part = |(index, part): (usize, &str)| match index % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+        _ => vec![part.to_owned()],
+    };
+    parts.flat_map(part).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the folder of the workspace")
+}
+
+/// Does what a page tells: writes its files, runs its commands, and compares. Gives the number of commands.
+fn check_page(page: &Path, folder: &Folder) -> usize {
+    let text = fs::read_to_string(page).expect("a page");
+    let mut lines = text.lines();
+    let mut commands = 0;
+    while let Some(line) = lines.next() {
+        let Some(info) = line.strip_prefix("```").filter(|info| !info.is_empty()) else { continue };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match info.split_whitespace().collect::<Vec<_>>()[..] {
+            ["console"] => commands += check_console(&block, folder),
+            [_, path] => folder.write(path, &format!("{}\n", block.join("\n"))),
+            _ => {}
+        }
+    }
+    commands
+}
+
+/// Runs the commands of a block. What stands below one must be printed, in this order; `exit N` is its exit code.
+fn check_console(block: &[&str], folder: &Folder) -> usize {
+    let starts: Vec<usize> = (0..block.len()).filter(|index| block[*index].starts_with("$ trencavel ")).collect();
+    assert_eq!(starts.first(), Some(&0), "a block begins with a command: {block:?}");
+    for (number, start) in starts.iter().enumerate() {
+        let end = starts.get(number + 1).copied().unwrap_or(block.len());
+        let mut expected: Vec<&str> = block[start + 1..end].to_vec();
+        let code = expected.last().and_then(|line| line.strip_prefix("exit ")?.parse().ok());
+        if code.is_some() {
+            expected.pop();
+        }
+        let printed = folder.check(&block[*start]["$ trencavel ".len()..], code.unwrap_or(0));
+        check_order(&printed, &expected, block[*start]);
+    }
+    starts.len()
+}
+
+fn check_order(printed: &str, expected: &[&str], command: &str) {
+    let mut rest = printed;
+    for line in expected.iter().map(|line| line.trim()).filter(|line| *line != "…") {
+        let at = rest
+            .find(line)
+            .unwrap_or_else(|| panic!("{command}: `{line}` is not in, or not after the lines before it:\n{printed}"));
+        rest = &rest[at + line.len()..];
+    }
+}
+
+#[test]
+fn the_walk_is_true() {
+    let folder = Folder::new("walk");
+    let commands = check_page(&root().join("examples/WALK.md"), &folder);
+    assert!(commands >= 16, "{commands} commands");
+}
+
+#[test]
+fn the_tutorial_makes_the_example() {
+    let folder = Folder::new("tutorial");
+    let commands = check_page(&root().join("core/cli/manual/tutorial.md"), &folder);
+    assert!(commands >= 16, "{commands} commands");
+    let example = root().join("examples/toll-keeper");
+    for name in ["rules.lua", "expansion.toml"] {
+        let written = fs::read_to_string(example.join(name)).expect("the example");
+        assert_eq!(
+            folder.read(&format!("toll-keeper/{name}")),
+            written,
+            "{name} of the tutorial is that of the example"
+        );
+    }
+}
+
+#[test]
+fn the_example_is_complete() {
+    let folder = Folder::new("example");
+    let example = root().join("examples/toll-keeper");
+    let named = example.display();
+    assert!(folder.check(&format!("check {named}"), 0).contains("0 errors, 0 warnings"));
+    assert!(folder.check(&format!("test {named}"), 0).contains(" passed, 0 failed"));
+    assert!(folder.check(&format!("interactions {named}"), 0).contains("toll-keeper: 0 open"));
+    let coverage = folder.check(&format!("coverage {named} --games 1"), 0);
+    assert!(!coverage.contains("never"), "{coverage}");
+}
+
+#[test]
+fn every_scaffold_passes_at_once() {
+    let folder = Folder::new("scaffold");
+    for (name, flag) in
+        [("plain", ""), ("of-figure", "--figure"), ("of-tiles", "--tiles"), ("of-rules", "--rules-only")]
+    {
+        folder.check(&format!("new {name} {flag}"), 0);
+        assert!(folder.check(&format!("check {name}"), 0).contains("0 errors, 0 warnings"), "{name}");
+        assert!(folder.check(&format!("test {name}"), 0).contains(" passed, 0 failed"), "{name}");
+        let coverage = folder.check(&format!("coverage {name} --games 1"), 0);
+        assert!(!coverage.contains("; never"), "{coverage}");
+        for file in [".luarc.json", ".editor/trencavel.lua", ".editor/expansion.schema.json"] {
+            assert!(folder.read(&format!("{name}/{file}")).len() > 100, "{name}/{file}");
+        }
+    }
+    assert!(folder.check("new plain", 2).contains("is there already"));
+    assert!(folder.check("new Plain", 2).contains("lower-case words"));
+    assert!(folder.check("new wells", 2).contains("there is an expansion `wells` already"));
+}
+
+#[test]
+fn the_schema_knows_the_keys_of_manifests() {
+    let folder = Folder::new("schema");
+    folder.check("new keyed", 0);
+    let schema = folder.read("keyed/.editor/expansion.schema.json");
+    // The program lists the keys it knows where one is misspelt; a key that it refuses has no place in the schema.
+    for key in [
+        "authors",
+        "source",
+        "license",
+        "requires",
+        "optional",
+        "conflicts",
+        "includes",
+        "order",
+        "options",
+        "publishes",
+        "interactions",
+        "native",
+    ] {
+        assert!(schema.contains(&format!("    \"{key}\": {{")), "{key} is in the schema");
+        let text = folder.read("keyed/expansion.toml").replace("api      =", &format!("{key} = 1.5\napi      ="));
+        folder.write("other/expansion.toml", &text.replacen("id       = \"keyed\"", "id       = \"other\"", 1));
+        let printed = folder.check("check other", 1);
+        assert!(!printed.contains("M002"), "{key} is a key of manifests:\n{printed}");
+    }
+}
+
+/// An expansion with a slip of every kind that `check` warns of.
+fn sloppy(folder: &Folder) {
+    folder.write(
+        "sloppy/expansion.toml",
+        "id = \"sloppy\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"Sloppy\"\n\n[options.idle]\ndefault = true\ntext = \"Nothing\"\n\n\
+         [interactions]\nnowhere = \"is not installed\"\n",
+    );
+    folder.write(
+        "sloppy/rules.lua",
+        "rules.mark \"ghost\" { on = \"road\" }\n\
+         rules.figure \"clerk\" { class = \"special\", seats = { \"road\" } }\n\
+         rules.forbid \"never\" { on = \"capture\", say = \"never\" }\n\
+         rules.waive \"base:occupied\" { on = \"deploy\", figure = \"clerk\" }\n\
+         rules.forbid \"wide\" { on = \"place\", test = function(case)\n  return case.x > 90\nend }\n",
+    );
+    folder.write(
+        "sloppy/tiles.toml",
+        "format = \"trencavel-tiles/1\"\n\n[[tile]]\nid = \"lost\"\nsides = \"field field field field\"\n\
+         segments = [ { name = \"field\", kind = \"field\", halves = \"NL NR EL ER SL SR WL WR\" } ]\n",
+    );
+}
+
+#[test]
+fn slips_are_warned_of() {
+    let folder = Folder::new("slips");
+    sloppy(&folder);
+    let printed = folder.check("check sloppy", 0);
+    for code in ["W001", "W002", "W003", "W004", "W005", "W006", "W007", "W008"] {
+        assert!(printed.contains(&format!("warning[{code}]")), "{code}:\n{printed}");
+        assert!(folder.check(&format!("explain {code}"), 0).starts_with(code));
+    }
+    assert!(printed.contains("0 errors, 9 warnings"), "{printed}");
+    let json = folder.check("check sloppy --json", 0);
+    assert!(json.contains("\"code\": \"W003\"") && json.contains("\"line\": 6"), "{json}");
+}
+
+#[test]
+fn every_problem_is_told_at_once() {
+    let folder = Folder::new("at-once");
+    sloppy(&folder);
+    let tiles = folder.read("sloppy/tiles.toml").replace("NL NR EL ER SL SR WL WR", "NL NR EL ER SL SR WL");
+    folder.write("sloppy/tiles.toml", &tiles);
+    folder.write(
+        "sloppy/rules.lua",
+        "rules.forbid \"one\" { on = \"deplyo\" }\nrules.figure \"two\" { seats = { \"raod\" } }\nrules.mark \"three\" { no = \"road\" }\n",
+    );
+    let printed = folder.check("check sloppy", 1);
+    for word in ["deplyo", "raod", "`no`", "tiles.toml"] {
+        assert!(printed.contains(word), "{word}:\n{printed}");
+    }
+    // A manifest that cannot be read does not hide what is wrong with the tiles.
+    folder.write("sloppy/expansion.toml", "id = \"sloppy\"\nversion = \"1.0.0\"\napi = \"1\"\ntitel = \"Sloppy\"\n");
+    let printed = folder.check("check sloppy", 1);
+    assert!(printed.contains("titel") && printed.contains("tiles.toml"), "{printed}");
+}
+
+#[test]
+fn an_action_is_explained_with_its_rules() {
+    let folder = Folder::new("explain");
+    let players = "players = [ { name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" } ]";
+    folder.write("game.toml", &format!("seed = 7\n{players}\n[expansions]\nwagon = true\nbuilder = true\n"));
+    let printed = folder.check("explain game.toml --at 1 --action \"deploy builder field\"", 0);
+    assert!(printed.contains("decides: core:action"), "{printed}");
+    let (refused, _) = folder.run("explain game.toml --at 0 --action \"place 9,9 r0\"");
+    check_order(&refused, &["is not offered", "refusal  core:no_neighbour", "offered instead:"], "a far space");
+    let segment = printed.lines().find_map(|line| line.trim().strip_prefix("A: deploy follower ")).expect("a segment");
+    let asked = format!("explain game.toml --at 1 --action \"deploy follower {segment}\"");
+    check_order(
+        &folder.check(&asked, 0),
+        &["is offered", "offer    figure base:follower, plugins/base/src/lib.rs:"],
+        &asked,
+    );
+    assert!(folder.check("explain game.toml", 2).contains("--action"));
+    assert!(folder.check("explain game.toml --score Zoe", 2).contains("nobody is called `Zoe`"));
+}
+
+#[test]
+fn a_score_is_explained_to_the_last_point() {
+    let folder = Folder::new("score");
+    folder.write(
+        "game.toml",
+        "seed = 7\nplayers = [ { name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" } ]\n",
+    );
+    let printed = folder.check("explain game.toml --with wells --score ann", 0);
+    let total: i32 =
+        printed.lines().next().and_then(|line| line.split_whitespace().nth(2)?.parse().ok()).expect("a total");
+    let points = printed
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("turn ")?.split_whitespace().nth(1)?.parse::<i32>().ok());
+    assert_eq!(points.sum::<i32>(), total, "{printed}");
+    assert!(printed.contains("plugins/base/src/lib.rs:"), "{printed}");
+}
+
+#[test]
+fn moments_become_scenarios_that_pass() {
+    let folder = Folder::new("moments");
+    folder.write(
+        "game.toml",
+        "seed = 5\nplayers = [ { name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" } ]\n",
+    );
+    let mut ways = BTreeSet::new();
+    for (with, at) in [("wells", 0), ("wells", 21), ("wells", 40), ("the-tower,goods", 60)] {
+        folder.check(&format!("run game.toml --with {with} --quiet --save game.replay"), 0);
+        let printed = folder.check(&format!("replay game.replay --at {at} --scenario tests/moment.toml"), 0);
+        ways.insert(printed.contains("begins with the position"));
+        assert!(folder.check("test tests/moment.toml", 0).contains("1 passed, 0 failed"));
+        // It says something: a point more is a failure.
+        let scenario = folder.read("tests/moment.toml");
+        let wrong = scenario.replacen("A has ", "A has 9", 1);
+        assert_ne!(wrong, scenario);
+        folder.write("tests/moment.toml", &wrong);
+        folder.check("test tests/moment.toml", 1);
+    }
+    assert_eq!(ways.len(), 2, "positions where these are enough, games where not");
+}
+
+#[test]
+fn what_nobody_decided_is_open() {
+    let folder = Folder::new("open");
+    folder.check("new idler --figure", 0);
+    let rules = folder.read("idler/rules.lua");
+    let line =
+        rules.lines().find(|line| line.contains("leaves =")).expect("the template says why it leaves").to_owned();
+    folder.write("idler/rules.lua", &rules.replace(&line, ""));
+    let printed = folder.check("interactions idler --html open.html", 1);
+    assert!(printed.contains("OPEN") && !printed.contains("idler: 0 open"), "{printed}");
+    assert!(folder.read("open.html").contains("class=\"open\""));
+    folder.write("idler/rules.lua", &rules);
+    assert!(folder.check("interactions idler", 0).contains("idler: 0 open"));
+}
+
+#[test]
+fn expansions_that_exclude_each_other_and_that_contradict_are_told() {
+    let folder = Folder::new("contradict");
+    for name in ["one", "two"] {
+        folder.check(&format!("new {name} --rules-only"), 0);
+        folder.write(&format!("{name}/rules.lua"), "rules.set \"flat\" { of = \"road\", to = 1 }\n");
+    }
+    let printed = folder.check("interactions one --path two", 1);
+    check_order(&printed, &["two", "CONTRADICT"], "two values for a road");
+    let manifest = folder
+        .read("one/expansion.toml")
+        .replace("requires = { base = \"1\" }", "requires = { base = \"1\" }\nconflicts = { two = \"*\" }");
+    folder.write("one/expansion.toml", &manifest);
+    check_order(&folder.check("interactions one --path two", 0), &["two", "excluded"], "a manifest says so");
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_hook_and_no_broken_link() {
+    let folder = Folder::new("docs");
+    folder.check("docs manual", 0);
+    let types = folder.check("types", 0);
+    assert!(types.starts_with("---@meta"), "{types}");
+    for kind in ["figure", "forbid", "waive", "react", "award"] {
+        let page = folder.read(&format!("manual/hooks/{kind}.html"));
+        assert!(page.contains("<pre>") && page.contains(&format!("rules.{kind}")), "{kind}");
+    }
+    assert!(folder.read("manual/embedding.html").contains("fn main"), "the program is on the page");
+    assert!(folder.read("manual/expansions/wells.html").contains("<table>"));
+    for chapter in ["index.html", "hooks/figure.html", "expansions/wells.html"] {
+        let page = folder.read(&format!("manual/{chapter}"));
+        let base = Path::new("manual").join(chapter);
+        let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        for link in links.filter(|link| !link.contains("://")) {
+            let file = link.split('#').next().unwrap_or_default();
+            let target = folder.0.join(base.parent().expect("a folder")).join(file);
+            assert!(target.is_file(), "{chapter} links to {link}");
+        }
+    }
+}
