@@ -22,7 +22,7 @@ fn halves(one: &str, other: &str, games: u64, expansions: &[&str]) -> usize {
                     }
                     let mut game = Game::from_setup(loaded.rules.clone(), &two_players(seed), &mut scripts)
                         .expect("two players can begin");
-                    let names = if seed % 2 == 0 { [one, other] } else { [other, one] };
+                    let names = if seed.is_multiple_of(2) { [one, other] } else { [other, one] };
                     let seat = |seat: usize| Bot::by_name(names[seat], seed, PlayerId::from_index(seat));
                     let mut bots = [0, 1].map(|at| seat(at).expect("there is such a bot"));
                     playout(&mut game, &mut bots, &mut scripts).expect("no hook fails");

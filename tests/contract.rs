@@ -98,7 +98,11 @@ fn expansions_alone_and_in_pairs_keep_the_contract() {
     let games: Vec<_> = all
         .iter()
         .enumerate()
-        .flat_map(|(set, loaded)| (0..each).map(move |game| (loaded, (1000 * set + game) as u64, if game % 4 == 0 { Effort::All } else { Effort::Some })))
+        .flat_map(|(set, loaded)| {
+            (0..each).map(move |game| {
+                (loaded, (1000 * set + game) as u64, if game % 4 == 0 { Effort::All } else { Effort::Some })
+            })
+        })
         .collect();
     let failed = failures(&games, &specs());
     assert!(failed.is_empty(), "{} of {} games failed:\n{}", failed.len(), games.len(), failed.join("\n"));

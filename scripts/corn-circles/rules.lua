@@ -21,9 +21,9 @@ local function everyone(step)
   end
 end
 
-rules.step "circle" { after = rules.options.timing == "after_scoring" and "after_score" or "after_action", where = { placed = circle } } -- CC-1
+rules.step "circle_choice" { after = rules.options.timing == "after_scoring" and "after_score" or "after_action", where = { placed = circle } } -- CC-1
 rules.offer "grow" { -- CC-3
-  at = "circle",
+  at = "circle_choice",
   must = true,
   emits = { "queue" },
   run = function()
@@ -31,7 +31,7 @@ rules.offer "grow" { -- CC-3
   end,
 }
 rules.offer "shrink" { -- CC-3
-  at = "circle",
+  at = "circle_choice",
   must = true,
   emits = { "queue" },
   run = function()

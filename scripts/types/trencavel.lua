@@ -419,6 +419,7 @@
 ---@field figure? trencavel.Figure Which neutral figure walks; or `neutral`, the name of its kind.
 ---@field neutral? string the name of its kind
 ---@field amount? integer Of a further part: 1 means at most one in a turn, whoever asks.
+---@field now? boolean Of a further part: it begins before what is left of the current one; what both closed is scored in it.
 ---@field player? integer who acts, else who decides now
 ---@field cause? trencavel.Cause why
 

@@ -22,7 +22,7 @@ pub const BASE: LinkedExpansion = LinkedExpansion {
 /// The expansions of the workspace.
 pub fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(|| Library::new(&[root().join("scripts")], &[], &[BASE.linked]))
+    LIBRARY.get_or_init(|| Library::new(&[root().join("scripts"), root().join("examples")], &[], &[BASE.linked]))
 }
 
 /// Ids of every expansion but the base game.

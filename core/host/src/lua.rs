@@ -16,12 +16,12 @@ mod scripts;
 mod views;
 
 pub use api::LIVE;
-pub use host::ScriptHost;
 pub(crate) use context::{Context, player_number};
 pub(crate) use convert::DEPTH;
 pub(crate) use declaring::{Body, Declaring, Role};
 pub(crate) use emit::{intent, on_board, question};
 pub(crate) use handles::target_of;
+pub use host::ScriptHost;
 pub(crate) use misuse::{Misuse, suggestion};
 pub(crate) use scripts::{Ran, Watch, required, run};
 

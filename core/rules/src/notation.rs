@@ -97,7 +97,10 @@ pub fn figure_words(rules: &Ruleset, state: &State, figure: FigureId) -> String 
         crate::state::Anchor::Held(holder) => format!(" held by {}", letter(holder)),
         crate::state::Anchor::Supply | crate::state::Anchor::Out => String::new(),
     };
-    let beside = state.neutrals().filter(|(_, other)| other.at == crate::state::Anchor::Figure(figure));
+    // Only of two that stand together does it matter who has company.
+    let alike = |other: &crate::state::Figure| (other.kind, other.owner, other.at) == (data.kind, data.owner, data.at);
+    let twins = state.figures().filter(|(_, other)| alike(other)).count() > 1;
+    let beside = state.neutrals().filter(|(_, other)| twins && other.at == crate::state::Anchor::Figure(figure));
     let attended: String =
         beside.map(|(_, other)| format!(" with {}", short(&rules.figure_kind(other.kind).name))).collect();
     format!("{kind}{owner}{place}{attended}")

@@ -129,8 +129,9 @@ impl Writing<'_> {
                 })??;
             }
             "now" => {
-                self.intent.now =
-                    value.as_boolean().ok_or_else(|| Misuse::new(format!("`now` must be true or false, not {}", shown(value))))?;
+                self.intent.now = value
+                    .as_boolean()
+                    .ok_or_else(|| Misuse::new(format!("`now` must be true or false, not {}", shown(value))))?;
             }
             "cause" => self.intent.cause = context.cause(&word(value, "a cause")?)?,
             "step" => {
