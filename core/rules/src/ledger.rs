@@ -21,7 +21,7 @@ pub struct Item {
     pub times: (i16, i16),
     /// The hook that made the unit or the fraction differ, if one did.
     pub rated_by: HookId,
-    /// [`label`] of the words a function used for it; 0 for the hook's own name.
+    /// A short number for the words a function used for it; 0 for the hook's own name.
     pub label: u32,
 }
 
