@@ -258,7 +258,7 @@ fn bit(mask: u64, index: u8) -> bool {
     index < 64 && mask >> index & 1 == 1
 }
 
-/// Only followers have roles: a special figure on a road is no robber.
+/// Only followers have roles; a special figure has none, wherever it stands.
 fn has_role(rules: &Ruleset, scope: &Scope, mask: u64) -> bool {
     let follower = scope.kind.some().is_some_and(|kind| rules.figure_kind(kind).class == Class::Follower);
     follower && scope.seat.some().is_some_and(|seat| bit(mask, rules.seat(seat).role.0))

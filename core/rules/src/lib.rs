@@ -22,6 +22,7 @@ mod legal;
 mod log;
 pub mod notation;
 mod printed;
+mod refusals;
 mod roam;
 mod ruleset;
 pub mod save;

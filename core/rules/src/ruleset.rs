@@ -22,7 +22,7 @@ pub struct Source {
 /// An expansion of the ruleset.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// `constable`.
+    /// As its manifest says.
     pub id: Arc<str>,
     /// For people.
     pub title: String,
@@ -157,7 +157,7 @@ pub(crate) struct Walk {
 /// Where it was declared, and what to say.
 #[derive(Clone, Debug)]
 pub struct HookInfo {
-    /// Full id: `constable:needs_robber`.
+    /// Full id: the expansion's, a colon, its own.
     pub name: Arc<str>,
     /// What it is.
     pub kind: DeclKind,

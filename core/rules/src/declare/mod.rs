@@ -24,7 +24,7 @@ use names::Names;
 /// An expansion as its manifest describes it.
 #[derive(Clone, Debug, Default)]
 pub struct ExpansionSpec {
-    /// `constable`.
+    /// As its manifest says.
     pub id: String,
     /// For people.
     pub title: String,

@@ -14,7 +14,7 @@ use super::signal::{self, Signal};
 /// A file of an expansion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// As messages name it: `scripts/constable/rules.lua`.
+    /// As messages name it: `scripts/NAME/rules.lua`.
     pub name: String,
     /// Its text.
     pub source: String,
