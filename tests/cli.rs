@@ -393,3 +393,86 @@ fn a_seed_is_sought() {
     let nothing = folder.output("seek game.toml --event eaten --limit 2");
     assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), "none of 2 seeds from 7 on\n".to_owned()));
 }
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the folder of the workspace")
+}
+
+fn copy_tree(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy_tree(&from, &to);
+        } else {
+            fs::copy(from, to).expect("a copy");
+        }
+    }
+}
+
+/// A folder with what the commands of the README name: the examples and the scripts.
+fn like_the_workspace(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    for name in ["examples", "scripts"] {
+        copy_tree(&root().join(name), &folder.0.join(name));
+    }
+    folder
+}
+
+/// When rules change and this fails: `trencavel seek examples/constable.toml --event deployed:constable --event
+/// returned:arrested --ledger wells --ledger "linked city tiles"` prints the next seed for the example.
+#[test]
+fn the_example_shows_what_the_constable_does() {
+    let folder = like_the_workspace("constable");
+    let told = folder.print("run examples/constable.toml");
+    assert_eq!(told, folder.print("run examples/constable.toml"), "the same game again");
+    assert!(told.contains("; deploy constable road"), "no constable is deployed:\n{told}");
+    assert!(told.contains("(arrested)"), "no road is swept:\n{told}");
+    let scored = told.lines().find(|line| line.starts_with("  turn ") && line.contains("linked city tiles "));
+    let scored = scored.unwrap_or_else(|| panic!("no linked city is scored:\n{told}"));
+    assert!(scored.contains("scripts/constable/rules.lua:"), "{scored}");
+    assert!(told.contains("wells: scripts/wells/rules.lua:"), "no wells are scored:\n{told}");
+}
+
+/// The README's commands, one after the other in one folder.
+#[test]
+fn the_readme_commands_run() {
+    let folder = like_the_workspace("readme");
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
+    // Every second part lies between the marks of a block.
+    let blocks = readme.split("```").skip(1).step_by(2);
+    let mut commands = 0;
+    for line in blocks.flat_map(str::lines) {
+        let from_source = line.strip_prefix("cargo run --release -- ");
+        let Some(line) = from_source.or_else(|| line.strip_prefix("trencavel ")) else { continue };
+        commands += 1;
+        let output = folder.output(line);
+        assert!(output.status.success(), "{}", framed(line, &output));
+    }
+    assert!(commands >= 5, "{commands} commands");
+}
+
+/// How many tiles are drawn: those of the stack and the ones that are placed.
+#[test]
+fn a_box_can_be_used_more_than_once() {
+    let turns = |copies: u32| {
+        let folder = Folder::with_game("copies", &format!("[expansions]\nthe-tower = {{ copies = {copies} }}"));
+        folder.print("run game.toml --quiet --save game.replay");
+        let start = folder.print("replay game.replay --at 0");
+        let (before, _) = start.split_once(" tiles to draw").expect("the state tells how many tiles are left");
+        before.rsplit(' ').next().and_then(|word| word.parse::<u32>().ok()).expect("a number")
+    };
+    assert_eq!(turns(2), turns(1) + 18, "the box has 18 tiles");
+}
+
+/// What the save does not name stays off, whatever a box in it includes.
+#[test]
+fn a_save_without_a_part_of_a_box_is_played_back() {
+    for part in ["inn", "cathedral", "big-follower"] {
+        let folder = Folder::with_game("part", &format!("[expansions]\ninns-and-cathedrals = true\n{part} = false"));
+        let output = folder.output("run game.toml --quiet --save game.replay");
+        let printed = text(&output.stdout);
+        let replayed = folder.print("replay game.replay");
+        assert_eq!(line_after(&replayed, "digest: "), line_after(&printed, "digest: "), "without {part}");
+    }
+}

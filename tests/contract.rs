@@ -4,17 +4,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use trencavel_host::options::{OptionDecl, OptionType};
-use trencavel_host::{Loaded, amnesia};
+use trencavel_host::resolve::Request;
+use trencavel_host::{Loaded, amnesia, load};
 use trencavel_play::contract::Effort;
 use trencavel_play::scenario::Wanted;
 use trencavel_rules::Game;
 use trencavel_tests::contract::check_game;
 use trencavel_tests::dice::Dice;
-use trencavel_tests::loading::{expansion_ids, library, loaded, two_players};
+use trencavel_tests::loading::{BASE, expansion_ids, library, loaded, two_players};
 use trencavel_tests::reference::{Specs, specs};
 
 /// Games of the normal run, at least; `GAMES=10000` plays more.
 const GAMES: usize = 600;
+/// Random sets of three expansions and more.
+const LARGE_SETS: u64 = 200;
+/// Decisions of a large set that are made with scripts that have never seen the game.
+const FORGETFUL: usize = 12;
 /// One of so many is a game of the base game alone.
 const BASE_SHARE: usize = 10;
 
@@ -159,6 +164,117 @@ fn scripts_keep_nothing_between_decisions() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// What is wrong with this set, if anything: it loads in any order, its scripts keep nothing, and a game keeps the
+/// contract. Games are cheaper than fresh scripts, so those see the first decisions only.
+fn problem_of(set: &[String], seed: u64, specs: &Specs) -> Option<String> {
+    let shuffled = match loaded(&Wanted { expansions: set.to_vec(), options: Vec::new() }) {
+        Ok(shuffled) => shuffled,
+        Err(problems) if problems.contains("[M033]") => return None,
+        Err(problems) => return Some(format!("does not load: {problems}")),
+    };
+    let mut sorted = set.to_vec();
+    sorted.sort();
+    match loaded(&Wanted { expansions: sorted, options: Vec::new() }) {
+        Ok(sorted) if sorted.lock.to_string() == shuffled.lock.to_string() => {}
+        _ => return Some("depends on the order of the request".to_owned()),
+    }
+    let mut dice = Dice::new(seed);
+    let choose = |game: &Game| Some(dice.below(game.legal_actions().len()));
+    if let Err(forgot) = amnesia(&shuffled, &two_players(seed), FORGETFUL, choose) {
+        return Some(forgot.to_string());
+    }
+    failures(&[(&shuffled, seed, Effort::Some)], specs).pop()
+}
+
+/// The set without all that can be left out while something is still wrong with it.
+fn smallest(mut set: Vec<String>, seed: u64, specs: &Specs) -> Vec<String> {
+    let mut place = 0;
+    while place < set.len() {
+        let mut fewer = set.clone();
+        fewer.remove(place);
+        match problem_of(&fewer, seed, specs) {
+            Some(_) => set = fewer,
+            None => place += 1,
+        }
+    }
+    set
+}
+
+#[test]
+fn random_larger_sets_keep_the_contract() {
+    let (ids, specs) = (expansion_ids(), specs());
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed) as u64;
+            if seed >= LARGE_SETS {
+                break;
+            }
+            let mut dice = Dice::named(seed, "sets");
+            let mut set = ids.clone();
+            dice.shuffle(&mut set);
+            set.truncate(3 + dice.below(ids.len() - 2));
+            if let Some(problem) = problem_of(&set, seed, &specs) {
+                let least = smallest(set, seed, &specs).join(" + ");
+                failed
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(format!("seed {seed}, least set {least}: {problem}"));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    failed.sort();
+    assert!(failed.is_empty(), "{} of {LARGE_SETS} sets failed:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// How many tiles a game begins with.
+fn tiles(loaded: &Loaded) -> usize {
+    let mut scripts = loaded.scripts().expect("a VM");
+    let game = Game::from_setup(loaded.rules.clone(), &two_players(0), &mut scripts).expect("a game begins");
+    game.state().pile_len()
+}
+
+/// Boxes with one of their mechanisms switched off: its tiles are in the stack, its hooks are not.
+#[test]
+fn a_box_without_one_of_its_mechanisms_keeps_the_contract() {
+    let (mut all, mut problems) = (Vec::new(), Vec::new());
+    for found in library().iter() {
+        for part in &found.manifest.includes {
+            let part = part.to_string();
+            let mut request = Request::default();
+            request.with(&found.manifest.id);
+            request.without(&part);
+            match load(&request, library(), &[BASE]) {
+                Ok(loaded) => {
+                    let prefix = format!("{part}:");
+                    let hook = loaded.rules.hooks().find(|(_, hook)| hook.name.starts_with(&prefix));
+                    problems.extend(hook.map(|(_, hook)| format!("{} is there without {part}", hook.name)));
+                    let whole = compatible(&[&found.manifest.id]).ok().flatten().map(|whole| tiles(&whole));
+                    if whole != Some(tiles(&loaded)) {
+                        problems.push(format!(
+                            "{} without {part} has {} tiles, not {whole:?}",
+                            found.manifest.id,
+                            tiles(&loaded)
+                        ));
+                    }
+                    all.push(loaded);
+                }
+                Err(found) => problems.extend(found.iter().map(ToString::to_string)),
+            }
+        }
+    }
+    assert!(all.len() >= 10, "{} boxes with a part switched off", all.len());
+    let games: Vec<_> = all.iter().enumerate().map(|(seed, loaded)| (loaded, seed as u64, Effort::Some)).collect();
+    problems.extend(failures(&games, &specs()));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]

@@ -197,6 +197,101 @@ fn every_expansion_has_a_readme_and_scenarios() {
     assert!(library().problems().next().is_none(), "the library has no problems");
 }
 
+/// The lines of a script that count: without comments and blanks.
+fn counted(text: &str) -> usize {
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--")).count()
+}
+
+/// The scripts of expansions; the editor's stubs are none.
+fn scripts() -> Vec<PathBuf> {
+    expansion_folders().iter().flat_map(|folder| files_below(folder, "lua")).collect()
+}
+
+#[test]
+fn scripts_stay_small() {
+    let (mut all, mut long) = (0, Vec::new());
+    for path in scripts() {
+        let lines = counted(&std::fs::read_to_string(&path).expect("the file can be read"));
+        all += lines;
+        if lines > 250 {
+            long.push(format!("{}: {lines} lines", short_path(&path)));
+        }
+    }
+    assert!(long.is_empty(), "scripts of more than 250 lines: {}", long.join(", "));
+    assert!(all <= 2000, "{all} lines of Lua, more than 2000");
+}
+
+/// The ids that a line names in a text of its own, as `id` or `id:name`.
+fn named<'a>(line: &'a str, ids: &'a [String]) -> impl Iterator<Item = &'a str> {
+    let texts = line.split('"').skip(1).step_by(2);
+    texts.map(|text| text.split(':').next().unwrap_or(text)).filter(|text| ids.iter().any(|id| id == text))
+}
+
+/// Where a script names others outside a block `rules.when` about them. `about`: what the whole file is about.
+fn mentions(text: &str, own: &str, about: &[&str], ids: &[String]) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    // The open blocks: how far they are indented, and the expansions that they are about.
+    let mut open: Vec<(usize, Vec<String>)> = vec![(0, about.iter().map(ToString::to_string).collect())];
+    for (index, line) in text.lines().enumerate() {
+        let code = line.split("--").next().unwrap_or_default();
+        let indent = code.len() - code.trim_start().len();
+        if code.trim_start().starts_with("end") && open.len() > 1 && open.last().is_some_and(|last| last.0 == indent) {
+            open.pop();
+        }
+        let inner: Vec<String> = named(code, ids).map(str::to_owned).collect();
+        // `rules.when(id, …)` in a loop is about what the loop goes through.
+        if code.contains("rules.when(") {
+            let before = text.lines().take(index).last().unwrap_or_default();
+            let looped = if code.contains("rules.when(\"") { Vec::new() } else { named_keys(before, ids) };
+            open.push((indent, inner.into_iter().chain(looped).collect()));
+            continue;
+        }
+        let loops = code.trim_start().starts_with("for ")
+            && text.lines().nth(index + 1).is_some_and(|next| next.contains("rules.when("));
+        let known = |id: &String| {
+            id == own
+                || loops
+                || open.iter().any(|(_, about)| about.contains(id))
+                || code.contains(&format!("rules.active \"{id}\""))
+        };
+        found.extend(inner.into_iter().filter(|id| !known(id)).map(|id| (index + 1, id)));
+    }
+    found
+}
+
+/// What the head of a loop goes through: texts, and keys of a table.
+fn named_keys(line: &str, ids: &[String]) -> Vec<String> {
+    let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+    words.filter(|word| ids.iter().any(|id| id == word)).map(str::to_owned).collect()
+}
+
+#[test]
+fn expansions_name_each_other_inside_when_only() {
+    let ids = expansion_ids();
+    let mut found = Vec::new();
+    for path in scripts() {
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let folder = path.parent().expect("a script lies in a folder");
+        let own = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let place = short_path(&path);
+        // A file that is required inside a `when` belongs to that block.
+        let about: &[&str] = if place.ends_with("constable/dragon.lua") { &["dragon", "faerie"] } else { &[] };
+        let others = mentions(&text, own, about, &ids).into_iter();
+        found.extend(others.map(|(line, id)| format!("{place}:{line}: {id}")));
+    }
+    assert!(found.is_empty(), "other expansions, outside `rules.when`:\n{}", found.join("\n"));
+}
+
+#[test]
+fn a_name_outside_its_block_is_found() {
+    let ids = ["mill", "lake"].map(str::to_owned);
+    let text =
+        "rules.when(\"mill\", function()\n  use \"mill:wheel\"\n  use \"lake\" -- \"lake\"\nend)\nuse \"mill\"\n";
+    assert_eq!(mentions(text, "own", &[], &ids), [(3, "lake".to_owned()), (5, "mill".to_owned())]);
+    assert_eq!(mentions(text, "lake", &[], &ids), [(5, "mill".to_owned())]);
+    assert_eq!(mentions("for id in all { \"mill\" } do\n  rules.when(id, go)\nend\n", "own", &[], &ids), []);
+}
+
 /// `B-8 to B-16`, `B-4, B-5` and `C-3` in the first column of the tables of a README.
 fn claimed(readme: &str) -> BTreeSet<String> {
     let mut rules = BTreeSet::new();

@@ -7,7 +7,7 @@ rules.extend "field" {
     ["corner-sw"] = { corner = "south-west", claims = false, scores = false },
   },
 }
-rules.figure "barn" { per_player = 1, class = "special", seats = { "corner-nw", "corner-ne", "corner-se", "corner-sw" }, leaves = {} }
+rules.figure "barn" { per_player = rules.options.per_player, class = "special", seats = { "corner-nw", "corner-ne", "corner-se", "corner-sw" }, leaves = {} }
 
 local barn_field = rules.query "barn_field" { feature = { kind = "field", has = { figure = "barn" } } }
 if not rules.options.on_barn_field then

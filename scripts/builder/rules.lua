@@ -1,5 +1,5 @@
 -- TB-4, TB-9: one each, beside a follower of one's own; it counts nothing and returns with the others.
-rules.figure "builder" { per_player = 1, class = rules.options.class, strength = 0, seats = { "road", "city" } }
+rules.figure "builder" { per_player = rules.options.per_player, class = rules.options.class, strength = 0, seats = { "road", "city" } }
 if rules.options.class == "follower" then -- TB-7: by older rules a follower; it joins one all the same
   rules.waive "base:occupied" { on = "deploy", figure = "builder" }
 end

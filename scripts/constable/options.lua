@@ -3,7 +3,10 @@ local chosen = rules.options
 local options = {}
 
 -- A-6: which figures are robbers.
-local kinds = chosen.robber_kinds == "standard_and_wagon" and { "follower", "wagon" } or nil
+local kinds = chosen.robber_kinds == "standard_and_wagon" and { "follower" } or nil
+rules.when("wagon", function()
+  kinds = kinds and { "follower", "wagon" }
+end)
 options.robber = { role = "robber", figure = kinds }
 
 -- A-1: whose robber must be there.
@@ -58,7 +61,10 @@ options.swept_on, options.swept_by = "changed", { "joined", "arrived" }
 local one = chosen.remove == "one_of_choice"
 if one or not chosen.sweep_on_arrival or not chosen.blocks_deployment then
   options.swept_on, options.swept_by = "joined", nil
-  rules.query "helpers" { figure = "builder" }
+  rules.query "helpers" { any = {} }
+  rules.when("builder", function()
+    rules.extend "helpers" { figure = "builder" }
+  end)
   rules.react "arrival" {
     on = "deployed",
     figure = "constable",

@@ -9,7 +9,7 @@ rules.figure "constable" {
 
 local options = require "./options"
 local guarded = rules.query "guarded" { feature = { kind = "road", has = { figure = "constable" } } }
-local suspect = rules.query "suspect" { any = { options.robber, { figure = "builder" } } }
+local suspect = rules.query "suspect"(options.robber)
 
 rules.forbid "needs_robber" { -- C-5, A-1
   on = "deploy",
@@ -92,7 +92,8 @@ rules.when("portal", function() -- A-16: what the portal says of other tiles is 
   end
 end)
 
-rules.when("builder", function() -- A-9
+rules.when("builder", function() -- C-9, A-9
+  rules.extend "suspect" { figure = "builder" }
   if rules.options.swept_builder_grants_turn then
     rules.react "earned_before" {
       on = "returned",

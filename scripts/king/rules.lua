@@ -38,8 +38,8 @@ rules.react "crown" { -- KR-2, KR-3: whoever placed the tile takes it; KR-5: for
         rules.emit("put", { token = "crown", to = before, amount = -1 })
       end
     end
-    if scoring == "continuous" and now then -- KR-7: at once, for whoever holds it then
-      rules.emit("pay", { player = now, points = completed, cause = "king" })
+    if scoring == "continuous" and before then -- KR-7: at once, for whoever held it until then
+      rules.emit("pay", { player = before, points = completed, cause = "king" })
     end
   end,
 }
@@ -55,14 +55,11 @@ if scoring == "per_feature" then
   }
 elseif scoring == "ten_or_twenty" then
   rules.award "king" { at = "final", each = "player", where = held, points = 10 } -- KR-7: 10 for each title
-elseif scoring == "fifteen_or_forty" then
-  rules.award "king" { at = "final", each = "player", where = held, points = 15 } -- KR-7: 15 for one, 40 for both
+elseif scoring == "fifteen_or_forty" then -- KR-7: 15 for one title, 40 for both
+  local both = rules.query "both" { any = {} }
+  rules.award "king" { at = "final", each = "player", where = held, unless = "both", points = 15 }
   rules.when("robber-baron", function()
-    rules.award "king_of_both" {
-      at = "final",
-      each = "player",
-      where = { holds = { crown = { min = 1 }, ["robber-baron:seal"] = { min = 1 } } },
-      points = 5,
-    }
+    rules.extend "both" { holds = { crown = { min = 1 }, ["robber-baron:seal"] = { min = 1 } } }
+    rules.award "king_of_both" { at = "final", each = "player", where = both, points = 40 }
   end)
 end

@@ -1,5 +1,5 @@
 -- TB-10: one each, beside a farmer of one's own.
-rules.figure "pig" { per_player = 1, class = rules.options.class, strength = 0, seats = { "field" } }
+rules.figure "pig" { per_player = rules.options.per_player, class = rules.options.class, strength = 0, seats = { "field" } }
 if rules.options.class == "follower" then -- TB-7: by older rules a follower; it joins one all the same
   rules.waive "base:occupied" { on = "deploy", figure = "pig" }
 end

@@ -32,3 +32,25 @@ rules.forbid "u_turn" { -- R-2: two bends that follow each other do not turn the
   end,
   say = "the river would turn back",
 }
+
+if rules.options.room == "clear" then
+  rules.forbid "no_room" { -- R-2: nothing lies beside or behind the space where the river goes on
+    on = "place",
+    where = { tile = { edge = "river" }, joins = "river" },
+    test = function(c)
+      for side, step in sorted_pairs(steps) do
+        local dx, dy = step[1], step[2]
+        if c:edge(side) == "river" and not rules.tile_at(c.x + dx, c.y + dy) then
+          for across = -1, 1 do
+            local x, y = c.x + dx + across * dy, c.y + dy + across * dx
+            if (across ~= 0 and rules.tile_at(x, y)) or rules.tile_at(x + dx, y + dy) then
+              return true
+            end
+          end
+        end
+      end
+      return false
+    end,
+    say = "the river would have no room to go on",
+  }
+end

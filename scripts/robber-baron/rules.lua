@@ -38,8 +38,8 @@ rules.react "seal" { -- KR-2, KR-3: whoever placed the tile takes it; KR-5: for 
         rules.emit("put", { token = "seal", to = before, amount = -1 })
       end
     end
-    if scoring == "continuous" and now then -- KR-7: at once, for whoever holds it then
-      rules.emit("pay", { player = now, points = completed, cause = "robber_baron" })
+    if scoring == "continuous" and before then -- KR-7: at once, for whoever held it until then
+      rules.emit("pay", { player = before, points = completed, cause = "robber_baron" })
     end
   end,
 }
@@ -55,14 +55,10 @@ if scoring == "per_feature" then
   }
 elseif scoring == "ten_or_twenty" then
   rules.award "robber_baron" { at = "final", each = "player", where = held, points = 10 } -- KR-7: 10 for each title
-elseif scoring == "fifteen_or_forty" then
-  rules.award "robber_baron" { at = "final", each = "player", where = held, points = 15 } -- KR-7: 15 for one, 40 for both
+elseif scoring == "fifteen_or_forty" then -- KR-7: 15 for one title; the king's script pays for both
+  rules.query "both" { any = {} }
+  rules.award "robber_baron" { at = "final", each = "player", where = held, unless = "both", points = 15 }
   rules.when("king", function()
-    rules.award "baron_of_both" {
-      at = "final",
-      each = "player",
-      where = { holds = { seal = { min = 1 }, ["king:crown"] = { min = 1 } } },
-      points = 5,
-    }
+    rules.extend "both" { holds = { seal = { min = 1 }, ["king:crown"] = { min = 1 } } }
   end)
 end

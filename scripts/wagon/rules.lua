@@ -1,4 +1,4 @@
-rules.figure "wagon" { per_player = 1, seats = { "road", "city", "monastery" } } -- AM-9
+rules.figure "wagon" { per_player = rules.options.per_player, seats = { "road", "city", "monastery" } } -- AM-9
 
 -- AM-10: where it may go on. Fields are no place for it; other expansions may add kinds with `extend`.
 local free = rules.query "free" { kind = { "road", "city", "monastery" }, open = true, occupied = false }

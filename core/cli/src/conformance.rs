@@ -6,10 +6,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use trencavel_host::Loaded;
+use trencavel_host::diagnostic::Diagnostic;
+use trencavel_host::lock::Lock;
 use trencavel_host::lua::limits::Limits;
 use trencavel_jcz::conformance::{RunError, conformance, explain, read, scores_for};
+use trencavel_jcz::file::Recording;
+use trencavel_jcz::replay::import;
 use trencavel_jcz::request::{Request, Unsupported};
 use trencavel_jcz::table::Table;
+use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
 use crate::setup::load_from;
@@ -30,8 +35,8 @@ pub(crate) struct Args {
     /// Only recordings whose folder or name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Tell of one recording what each message does, and the table at the end
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "filter", "json"])]
+    /// Tell of one recording, which may be named below DIR, what each message does, and the table at the end
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "json"])]
     explain: Option<PathBuf>,
     /// Print the report as JSON
     #[arg(long)]
@@ -44,6 +49,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut shelf = Shelf { search: &args.search, loaded: BTreeMap::new() };
     match (&args.explain, &args.dir) {
+        (Some(file), Some(dir)) if !file.is_file() => explain_one(&dir.join(file), &mut shelf, out),
         (Some(file), _) => explain_one(file, &mut shelf, out),
         (None, Some(dir)) => run_all(args, dir, &mut shelf, out),
         (None, None) => Ok(()),
@@ -75,6 +81,24 @@ fn explain_one(file: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) -> Resul
     let scores = scores_for(file).map_err(broken)?;
     let name = file.display().to_string();
     Ok(write!(out, "{}", explain(&table, &name, &text, scores.as_ref(), &mut |request| shelf.rules(request)))?)
+}
+
+/// A recording as a save of ours: the game as text, and what it was played with.
+pub(crate) fn import_save(file: &Path, search: &[PathBuf]) -> Result<(Replay, Lock), Failure> {
+    let wrong = |why: String| {
+        let problem = Diagnostic::new("C002", format!("{}: {why}", file.display()));
+        Failure::problem(problem.help("`trencavel conformance --explain FILE` shows how far a recording goes"))
+    };
+    let text = read(file).map_err(wrong)?;
+    let recording = Recording::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    let table = Table::load().map_err(wrong)?;
+    let mut shelf = Shelf { search, loaded: BTreeMap::new() };
+    let request = table.request(&recording).map_err(|what| wrong(format!("unsupported {what}")))?;
+    let (_, mut scripts) = shelf.rules(&request).map_err(|what| wrong(format!("unsupported {what}")))?;
+    let imported = import(&table, &recording, &mut |request| shelf.rules(request), scripts.as_mut());
+    let replay = imported.map_err(|error| wrong(error.to_string()))?.replay;
+    let lock = shelf.loaded.into_values().next().map(|loaded| loaded.lock).unwrap_or_default();
+    Ok((Replay { lock: lock.to_string().lines().map(str::to_owned).collect(), ..replay }, lock))
 }
 
 fn broken(error: RunError) -> Failure {

@@ -4,30 +4,35 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use trencavel_host::Loaded;
-use trencavel_host::diagnostic::Diagnostic;
+use trencavel_host::diagnostic::{Diagnostic, SourceFile};
 use trencavel_host::lock::ContentHash;
 use trencavel_host::lua::limits::Limits;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::{Game, Refusal, notation};
 
+use crate::conformance::import_save;
 use crate::failure::Failure;
 use crate::narrate::Names;
 use crate::new::write;
 use crate::report;
-use crate::save_file::Saved;
+use crate::save_file::{self, Saved};
 use crate::scenario_of;
 use crate::setup;
 use crate::trust;
 
+/// How recordings of the other program end.
+const RECORDING: &str = "jcz";
+
 /// Play a save back and show the state it leads to
 ///
 /// A save holds all that is needed but the expansions themselves; where these have changed, the differences are listed.
+/// A recording of another program (`.jcz`) is shown like one of ours.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: trencavel replay game.replay --at 12 --explain\nExample: trencavel replay game.replay --at 12 --scenario tests/rule-3.toml"
 )]
 pub(crate) struct Args {
-    /// A save
+    /// A save, or a recording that ends in `.jcz`
     file: PathBuf,
     /// Stop after this many answers
     #[arg(long, value_name = "N")]
@@ -35,6 +40,9 @@ pub(crate) struct Args {
     /// Tell why each figure that cannot be deployed here is refused, and where every point so far comes from
     #[arg(long)]
     explain: bool,
+    /// Write the game to this file as a save, which makes one of ours out of a recording
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    save: Option<PathBuf>,
     /// Look for expansions here first; may be repeated
     #[arg(long, value_name = "DIR")]
     path: Vec<PathBuf>,
@@ -50,8 +58,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let saved = Saved::read(&args.file)?;
-    let request = saved.request(setup::IMPLIED)?;
+    let saved = read(args)?;
+    let request = saved.request(&args.path)?;
     let loaded = setup::load_trusting(&request, &args.path, Limits::default(), &args.trust)?;
     let differences = saved.lock.differences(&loaded.lock);
     if !args.json {
@@ -59,6 +67,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let mut scripts = loaded.scripts().map_err(Failure::problem)?;
     let mut game = play(args.at, &saved, &loaded, &differences, &mut scripts)?;
+    if let Some(file) = &args.save {
+        let mut replay = saved.replay.clone();
+        replay.answers.truncate(args.at.unwrap_or(replay.answers.len()));
+        save_file::write(file, &replay)?;
+        writeln!(out, "wrote {}: {} answers", file.display(), replay.answers.len())?;
+    }
     if let Some(file) = &args.scenario {
         return turn_into_scenario(out, file, args, &saved, &loaded);
     }
@@ -79,6 +93,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     report::totals(out, &game, &names)?;
     Ok(writeln!(out, "digest: {}", report::digest(&game))?)
+}
+
+/// The save, or a recording of another program made into one.
+fn read(args: &Args) -> Result<Saved, Failure> {
+    if args.file.extension().is_none_or(|extension| extension != RECORDING) {
+        return Saved::read(&args.file);
+    }
+    let (replay, lock) = import_save(&args.file, &args.path)?;
+    let file = SourceFile { path: args.file.clone(), text: replay.to_string().into() };
+    Ok(Saved { replay, lock, torn: None, file })
 }
 
 fn turn_into_scenario(

@@ -1,5 +1,6 @@
 //! Saves on disk: written whole or not at all, complete in themselves.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use trencavel_rules::Setup;
 use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
-use crate::setup::read;
+use crate::setup::{IMPLIED, library, read};
 
 /// Far more than the words of any action; what is longer would only flood the screen.
 const MAX_ANSWER_BYTES: usize = 1000;
@@ -91,8 +92,9 @@ impl Saved {
         Ok(Self { replay, lock, torn, file })
     }
 
-    /// What the save asks for: its expansions and nothing else, with its options and orders.
-    pub(crate) fn request(&self, implied: &[&str]) -> Result<Request, Failure> {
+    /// What the save asks for: its expansions and nothing else, with its options and orders. A part that its box would
+    /// switch on again is switched off, as it was in the game.
+    pub(crate) fn request(&self, paths: &[PathBuf]) -> Result<Request, Failure> {
         // Orders and copies can only be said in a game file, so the save becomes one.
         let orders: Vec<String> = self.lock.orders.iter().map(|order| format!("{order:?}")).collect();
         let mut text = format!("players = [{{ name = \"nobody\" }}]\norders = [{}]\n[expansions]\n", orders.join(", "));
@@ -101,7 +103,11 @@ impl Saved {
             let switch = copies.map_or("true".to_owned(), |(_, count)| format!("{{ {COPIES} = {count} }}"));
             text += &format!("{} = {switch}\n", entry.id);
         }
-        for id in implied.iter().filter(|id| self.lock.entries.iter().all(|entry| entry.id != **id)) {
+        let library = library(paths);
+        let found = self.lock.entries.iter().filter_map(|entry| library.get(&entry.id));
+        let parts = found.flat_map(|found| found.manifest.includes.iter().map(String::as_str));
+        let absent = |id: &&str| self.lock.entries.iter().all(|entry| entry.id != **id);
+        for id in IMPLIED.iter().copied().chain(parts).filter(absent).collect::<BTreeSet<&str>>() {
             text += &format!("{id} = false\n");
         }
         let file = SourceFile { path: self.file.path.clone(), text: text.into() };

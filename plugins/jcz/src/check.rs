@@ -1,6 +1,7 @@
 //! Checks a played recording: its sentences, and its score entries one by one.
 
-use trencavel_rules::ledger;
+use trencavel_rules::ids::PlayerId;
+use trencavel_rules::{Anchor, ledger};
 
 use crate::file::excerpt;
 use crate::offered::{Offered, offered};
@@ -109,6 +110,14 @@ impl Shown<'_, '_> {
         Some(self.entries.iter().filter(|entry| entry.player == player).map(|entry| entry.points).sum())
     }
 
+    /// How many of a token lie before a player; `None` if we have no such token.
+    fn tokens(&self, player: &str, token: &str) -> Option<i32> {
+        let game = self.session.game();
+        let kind = game.rules().token_by_name(self.session.view().table.token(token)?)?;
+        let seat = self.players.iter().position(|name| name == player)?;
+        Some(game.state().tokens_at(kind, Anchor::Held(PlayerId::from_index(seat))))
+    }
+
     /// `None` if a sentence holds, else what was expected and what is.
     fn check(&self, sentence: &Sentence) -> Result<Option<(String, String)>, Unsupported> {
         Ok(match sentence {
@@ -128,7 +137,10 @@ impl Shown<'_, '_> {
                 };
                 differ(list(options), list(&got))
             }
-            Sentence::Token { token, .. } => return Err(Unsupported::new("sentence about token", token)),
+            Sentence::Token { player, token, count } => {
+                let held = self.tokens(player, token).ok_or_else(|| Unsupported::new("sentence about token", token))?;
+                differ(count.to_string(), held.to_string())
+            }
             Sentence::Setting { name, .. } => return Err(Unsupported::new("sentence about", name)),
         })
     }

@@ -1,7 +1,7 @@
 //! Which of the offered actions a message means.
 
-use trencavel_rules::ids::{FigureId, FigureKindId};
-use trencavel_rules::{Action, Game, State, Target, notation, short};
+use trencavel_rules::ids::{FigureId, FigureKindId, TileId};
+use trencavel_rules::{Action, Game, State, Target, features, notation, short};
 
 use crate::file::{Aim, Meeple, Message, Pointer};
 use crate::places::Places;
@@ -45,8 +45,19 @@ impl<'a> View<'a> {
         actions.contains(&Action::Pass) && actions.iter().all(|action| *action == Action::Pass || self.is_free(*action))
     }
 
-    /// The only answer to a question that the other engine does not ask then.
+    fn figures_on(self, tile: TileId) -> impl Iterator<Item = FigureId> {
+        features::figures_on(self.game.rules(), self.state(), tile)
+    }
+
+    /// The answer to a question that the other engine does not ask: the only one, or any where none matters.
     pub fn skipped(self) -> Option<Action> {
+        let bare = |action: &Action| self.table.choices(&self.hook(*action)).any(|choice| choice.skips_bare);
+        if let [first, ..] = self.game.legal_actions()
+            && self.game.legal_actions().iter().all(bare)
+            && !self.state().tiles().any(|(tile, _)| self.figures_on(tile).next().is_some())
+        {
+            return Some(*first);
+        }
         let [only @ Action::Answer(_)] = self.game.legal_actions() else { return None };
         self.table.choices(self.game.waits_for()).any(|choice| choice.skips_single).then_some(*only)
     }

@@ -26,7 +26,8 @@ pub(crate) struct Offered {
 /// What a session offers.
 pub(crate) fn offered(session: &Session<'_>) -> Offered {
     if session.is_ahead() {
-        return Offered { phase: COMMIT_PHASE.to_owned(), ..Offered::default() };
+        let phase = session.behind().unwrap_or(COMMIT_PHASE).to_owned();
+        return Offered { phase, ..Offered::default() };
     }
     let view = session.view();
     let mut offered = Offered {

@@ -58,12 +58,14 @@ struct Stage {
 }
 
 /// What a message did.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Trail {
     answers: usize,
     lines: usize,
     stage: Stage,
     is_ahead: bool,
+    /// What the game waited for.
+    waits: String,
 }
 
 /// A recording in play.
@@ -150,6 +152,12 @@ impl<'a> Session<'a> {
         self.is_ahead
     }
 
+    /// The phase in which the other engine still is then: that of a question after COMMIT waits for one of its own.
+    pub(crate) fn behind(&self) -> Option<&str> {
+        let trail = self.trails.last().filter(|trail| self.is_ahead && trail.stage.is_after)?;
+        Some(self.table.phase(&trail.waits))
+    }
+
     /// True if a ransom took the turn back to its action.
     pub(crate) fn was_rewound(&self) -> bool {
         self.rewound
@@ -158,7 +166,11 @@ impl<'a> Session<'a> {
     /// Ledger lines that the other engine has written too.
     pub(crate) fn visible_lines(&self) -> usize {
         match self.trails.last() {
-            Some(trail) if self.is_ahead => trail.lines,
+            Some(trail) if self.is_ahead => {
+                let (rules, lines) = (self.game.rules(), self.game.state().lines());
+                let at_once = lines.iter().skip(trail.lines).take_while(|line| self.table.is_at_once(rules, line));
+                trail.lines + at_once.count()
+            }
             _ => self.game.state().lines().len(),
         }
     }
@@ -198,8 +210,9 @@ impl<'a> Session<'a> {
             lines: self.game.state().lines().len(),
             stage: self.stage(),
             is_ahead: self.is_ahead,
+            waits: self.game.waits_for().to_owned(),
         };
-        self.trails.push(trail);
+        self.trails.push(trail.clone());
         let ransom = recording.messages.get(index + 1).filter(|next| next.kind == "PAY_RANSOM");
         self.rewound = false;
         match ransom {
@@ -207,7 +220,7 @@ impl<'a> Session<'a> {
             Some(ransom) if message.kind != "PLACE_TILE" && self.view().find(ransom).is_some() => {
                 self.next += 1;
                 self.apply(index + 1, ransom)?;
-                self.trails.push(Trail { answers: self.game.answers().len(), ..trail });
+                self.trails.push(Trail { answers: self.game.answers().len(), ..trail.clone() });
                 self.rewound = true;
                 if message.kind != "PASS" {
                     self.apply(index, message)?;
@@ -215,7 +228,9 @@ impl<'a> Session<'a> {
             }
             _ => self.apply(index, message)?,
         }
-        self.is_ahead = message.kind != "COMMIT" && self.went_past(&trail.stage, message);
+        // Passing a question after COMMIT goes on at once.
+        let goes_on = message.kind == "COMMIT" || (message.kind == "PASS" && trail.stage.is_after);
+        self.is_ahead = !goes_on && self.went_past(&trail.stage, message);
         Ok(Some(index))
     }
 

@@ -24,6 +24,11 @@ pub struct Imported {
     pub replay: Replay,
 }
 
+/// A name as a save can write it.
+fn one_line(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 /// Plays a recording and writes down what was answered.
 ///
 /// # Errors
@@ -53,7 +58,7 @@ pub fn import(
     }
     let name = |tile| rules.tile(tile).id.to_string();
     let replay = Replay {
-        players: setup.players.clone(),
+        players: setup.players.iter().map(|name| one_line(name)).collect(),
         stack: setup.stack.as_ref().map(|stack| stack.iter().map(|tile| name(*tile)).collect()),
         starts: setup
             .starts

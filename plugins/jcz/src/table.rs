@@ -22,6 +22,7 @@ pub struct Table {
     features: BTreeMap<String, Vec<String>>,
     seats: BTreeMap<String, String>,
     corners: BTreeMap<String, [i16; 2]>,
+    tokens: BTreeMap<String, String>,
     phases: Vec<Phase>,
     choices: Vec<Choice>,
     scores: Vec<Score>,
@@ -101,6 +102,9 @@ pub struct Choice {
     /// The other engine does not ask it when it has one answer.
     #[serde(default)]
     pub skips_single: bool,
+    /// The other engine does not ask it when no figure is on the table.
+    #[serde(default)]
+    pub skips_bare: bool,
     #[serde(default)]
     words: BTreeMap<String, String>,
 }
@@ -118,6 +122,8 @@ struct Score {
     negative: Option<bool>,
     #[serde(default)]
     each_item: bool,
+    #[serde(default)]
+    at_once: bool,
     name: String,
 }
 
@@ -203,11 +209,12 @@ impl Table {
 
     fn add_element(&self, request: &mut Request, element: &str, count: Option<u32>) -> Result<(), Unsupported> {
         let known = self.elements.get(element).ok_or_else(|| Unsupported::new("element", element))?;
+        if known.figures && count == Some(0) {
+            request.set_all(&known.absent);
+            return Ok(());
+        }
         if let (Some(option), Some(count)) = (&known.count, count) {
             request.options.insert(option.clone(), count.to_string());
-        }
-        if known.figures && count == Some(0) {
-            return Ok(());
         }
         if known.figures && known.count.is_none() && count.is_some_and(|count| count > 1) {
             return Err(Unsupported::new("element", &format!("{element} {}", count.unwrap_or(0))));
@@ -281,6 +288,11 @@ impl Table {
         self.corners.get(seat).copied()
     }
 
+    /// Our token for one of the other engine's.
+    pub fn token(&self, word: &str) -> Option<&str> {
+        self.tokens.get(word).map(String::as_str)
+    }
+
     /// The location that names a seat.
     pub fn seat_location(&self, seat: &str) -> Option<&str> {
         self.seats.iter().find(|(_, ours)| *ours == seat).map(|(location, _)| location.as_str())
@@ -320,6 +332,16 @@ impl Table {
 
     /// The score entry that a line of our ledger is, and how its points are told; `None` if the table has no name.
     pub fn score(&self, rules: &Ruleset, line: &Line) -> Option<(&str, Told)> {
+        let told = |score: &Score| if score.each_item { Told::ByItem } else { Told::Whole };
+        self.score_entry(rules, line).map(|score| (score.name.as_str(), told(score)))
+    }
+
+    /// True if the other engine writes the entry before the COMMIT of the turn.
+    pub fn is_at_once(&self, rules: &Ruleset, line: &Line) -> bool {
+        self.score_entry(rules, line).is_some_and(|score| score.at_once)
+    }
+
+    fn score_entry(&self, rules: &Ruleset, line: &Line) -> Option<&Score> {
         let hook = (line.hook != HookId::default()).then(|| rules.hook(line.hook));
         let own = hook.is_none_or(|hook| matches!(hook.kind, DeclKind::Void | DeclKind::Set));
         let feature = (line.kind != FeatureKindId::default()).then(|| rules.feature_name(line.kind));
@@ -331,8 +353,7 @@ impl Table {
                 && score.cause.as_deref().is_none_or(|cause| rules.cause_word(line.cause) == cause)
                 && score.negative.is_none_or(|negative| (line.points < 0) == negative)
         };
-        let told = |score: &Score| if score.each_item { Told::ByItem } else { Told::Whole };
-        self.scores.iter().find(fits).map(|score| (score.name.as_str(), told(score)))
+        self.scores.iter().find(fits)
     }
 }
 

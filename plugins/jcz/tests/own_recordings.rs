@@ -58,6 +58,130 @@ fn a_message_is_taken_back() {
     check_ok(&recording(r#"["BA/L","BA/C"]"#, messages, sentences));
 }
 
+fn place(code: &str, turn: u32, x: i32, y: i32) -> String {
+    let payload = format!(r#"{{"tileId":"{code}","rotation":"R{turn}","position":[{x},{y}]}}"#);
+    format!(r#"{{"type":"PLACE_TILE","payload":{payload}}}"#)
+}
+
+fn pointer(feature: &str, location: &str, x: i32, y: i32) -> String {
+    format!(r#"{{"position":[{x},{y}],"feature":"{feature}","location":"{location}"}}"#)
+}
+
+fn deploy(figure: &str, pointer: &str) -> String {
+    format!(r#"{{"type":"DEPLOY_MEEPLE","payload":{{"pointer":{pointer},"meepleId":"{figure}"}}}}"#)
+}
+
+fn take(source: &str, figure: &str, pointer: &str) -> String {
+    let pointer = format!(r#"{{"featurePointer":{pointer},"meepleId":"{figure}"}}"#);
+    format!(r#"{{"type":"RETURN_MEEPLE","payload":{{"pointer":{pointer},"source":"{source}"}}}}"#)
+}
+
+fn circle(value: &str) -> String {
+    format!(r#"{{"type":"CIRCLE_REMOVE_OR_DEPLOY","payload":{{"value":"{value}"}}}}"#)
+}
+
+fn pass() -> String {
+    r#"{"type":"PASS","payload":{}}"#.to_owned()
+}
+
+fn commit() -> String {
+    r#"{"type":"COMMIT","payload":{"random":0.5}}"#.to_owned()
+}
+
+/// A recording of Ann and Bob: sets and elements beyond the base game and rules as JSON pairs.
+fn check_two(sets: &str, elements: &str, rules: &str, draws: &[&str], messages: &[String], sentences: &[&str]) {
+    let draws: Vec<String> = draws.iter().map(|code| format!("{code:?}")).collect();
+    let text =
+        recording(&format!("[{}]", draws.join(",")), &format!("[{}]", messages.join(",")), &format!("{sentences:?}"));
+    let text = text.replace(r#""basic:1":1"#, sets).replace(r#""farmers":true"#, elements);
+    let text = text.replace(r#""rules":{}"#, &format!(r#""rules":{{{rules}}}"#));
+    check_ok(&text.replace(r#"{"name":"Ann"}"#, r#"{"name":"Ann"},{"name":"Bob"}"#));
+}
+
+/// Ann on an open city of a tile with a circle for cities, then what follows.
+fn check_circle(after: &[String], sentences: &[&str]) {
+    let mut messages =
+        vec![place("CC.1/CC.2", 180, 0, -1), deploy("0.small.1", &pointer("City", "W", 0, -1)), commit()];
+    messages.extend_from_slice(after);
+    let sets = r#""basic:1":1,"corn-circles/1":1"#;
+    check_two(sets, r#""big-follower":1"#, "", &["CC.1/CC.2", "BA/L"], &messages, sentences);
+}
+
+#[test]
+fn a_circle_adds_figures() {
+    let west = pointer("City", "W", 0, -1);
+    check_circle(&[], &["Phase is CornCirclePhase", "Player can't pass"]);
+    let options = ["Phase is CornCirclePhase", "Player can pass", "Meeple SmallFollower options: {City,W,[0,-1]}"];
+    check_circle(&[circle("DEPLOY")], &options);
+    check_circle(&[circle("DEPLOY"), deploy("0.big.1", &west)], &["Phase is CornCirclePhase", "Player can't pass"]);
+    check_circle(&[circle("DEPLOY"), deploy("0.big.1", &west), commit()], &["Available action TilePlacement for BA/L"]);
+    check_circle(&[circle("DEPLOY"), pass()], &["Phase is TilePhase"]);
+}
+
+#[test]
+fn a_circle_takes_figures() {
+    let options = ["Player can't pass", "ReturnMeeple CORN_CIRCLE options: {0.small.1,City,W,[0,-1]}"];
+    check_circle(&[circle("REMOVE")], &options);
+    let taken = take("CORN_CIRCLE", "0.small.1", &pointer("City", "W", 0, -1));
+    check_circle(&[circle("REMOVE"), taken.clone()], &["Phase is CornCirclePhase"]);
+    let end = [circle("REMOVE"), taken, commit(), place("BA/L", 0, 0, 1)];
+    check_circle(&end, &["Phase is ActionPhase", "Available action Meeple for SmallFollower"]);
+}
+
+#[test]
+fn a_circle_without_figures_is_not_asked() {
+    let messages = [place("CC.1/CC.2", 180, 0, -1), pass(), commit()];
+    let sets = r#""basic:1":1,"corn-circles/1":1"#;
+    check_two(sets, r#""farmers":true"#, "", &["CC.1/CC.2", "BA/L"], &messages, &["Phase is TilePhase"]);
+}
+
+const KING: (&str, &str) = (r#""basic:1":1,"king-and-robber:1":1"#, r#""king":true,"robber":true"#);
+
+#[test]
+fn the_king_is_paid_while_he_reigns() {
+    let close = |x| [place("BA/C", 180, x, -1), pass(), commit()];
+    let next = [place("BA/RCr", 0, 1, 0), pass(), commit()];
+    let messages = [close(0), next.clone(), close(1), next.map(|message| message.replace("[1,0]", "[2,0]"))].concat();
+    let rule = r#""king-and-robber-scoring":"continuously""#;
+    let paid = ["Ann has 1 point", "Bob has 0 points", "Ann scored king for 1 point"];
+    let held =
+        ["Ann has KING token with count 1", "Bob has KING token with count 0", "Ann has ROBBER token with size 0"];
+    let sentences = [paid, held].concat();
+    check_two(KING.0, KING.1, rule, &["BA/C", "BA/RCr", "BA/C", "BA/RCr", "BA/L"], &messages, &sentences);
+}
+
+#[test]
+fn an_abbot_comes_home() {
+    let abbey = pointer("Monastery", "I", 0, 1);
+    let messages = [
+        place("BA/L", 0, 0, 1),
+        deploy("0.abbot.1", &abbey),
+        commit(),
+        place("BA/L", 0, 1, 1),
+        pass(),
+        commit(),
+        place("BA/L", 0, -1, 1),
+        take("ABBOT_RETURN", "0.abbot.1", &abbey),
+        commit(),
+    ];
+    let elements = r#""abbot":1,"garden":true"#;
+    let sentences = ["Ann has 4 points", "Ann scored monastery for 4 points", "Phase is TilePhase"];
+    let open = ["Ann has 4 points", "Ann scored monastery for 4 points", "Phase is CommitActionPhase"];
+    let draws = ["BA/L", "BA/L", "BA/L", "BA/C"];
+    check_two(r#""basic:2":1"#, elements, "", &draws, &messages[..8], &open);
+    check_two(r#""basic:2":1"#, elements, "", &draws, &messages, &sentences);
+}
+
+#[test]
+fn several_figures_of_a_kind_are_counted() {
+    let messages = [place("BA/C", 180, 0, -1), deploy("0.wagon.1", &pointer("City", "S", 0, -1)), commit()];
+    let sentences = ["Ann has 4 points"];
+    let elements = r#""wagon":2,"mayor":2,"abbey":1"#;
+    check_two(r#""basic:1":1"#, elements, "", &["BA/C", "BA/L"], &messages, &sentences);
+    let elements = r#""wagon":1,"phantom":0,"big-follower":0"#;
+    check_two(r#""basic:1":1"#, elements, "", &["BA/C", "BA/L"], &messages, &sentences);
+}
+
 #[test]
 fn what_differs_is_told_in_one_line() {
     let report = run(&recording(r#"["BA/C"]"#, CLOSE_A_CITY, r#"["Ann has 5 points"]"#));

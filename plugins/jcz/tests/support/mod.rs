@@ -13,11 +13,21 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The recordings, which are no part of this repository.
-#[allow(dead_code, reason = "tests of own recordings need none")]
+/// The recordings, which are no part of this repository: where `TRENCAVEL_JCZ` says, then they must be there, or beside
+/// it.
+#[allow(dead_code, clippy::print_stdout, reason = "tests of own recordings need none; who has none is told")]
 pub fn recordings() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("TRENCAVEL_JCZ") {
+        let folder = root().join(&named);
+        assert!(folder.is_dir(), "TRENCAVEL_JCZ: {} is no folder", folder.display());
+        return Some(folder);
+    }
     let folder = root().join("../shared/jcz-tests");
-    folder.is_dir().then_some(folder)
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no recordings beside the workspace, and TRENCAVEL_JCZ is not set");
+    None
 }
 
 fn declare_base(builder: &mut RulesetBuilder, options: &BTreeMap<String, OptionValue>) {
@@ -25,7 +35,29 @@ fn declare_base(builder: &mut RulesetBuilder, options: &BTreeMap<String, OptionV
 }
 
 /// The ruleset for a request.
+#[allow(dead_code, reason = "all recordings share theirs")]
 pub fn ruleset(request: &Request) -> Result<Loaded, Unsupported> {
+    Shelf::default().ruleset(request)
+}
+
+/// Rules that were loaded already: many recordings are played with the same.
+#[derive(Default)]
+pub struct Shelf(BTreeMap<String, trencavel_host::Loaded>);
+
+impl Shelf {
+    /// The ruleset for a request.
+    pub fn ruleset(&mut self, request: &Request) -> Result<Loaded, Unsupported> {
+        let key = format!("{request:?}");
+        if !self.0.contains_key(&key) {
+            self.0.insert(key.clone(), load_rules(request)?);
+        }
+        let loaded = &self.0[&key];
+        let scripts = loaded.scripts().map_err(|problem| Unsupported::new("script", &problem.message))?;
+        Ok((loaded.rules.clone(), Box::new(scripts)))
+    }
+}
+
+fn load_rules(request: &Request) -> Result<trencavel_host::Loaded, Unsupported> {
     let base = LinkedIn { folder: "plugins/base", files: trencavel_base::FILES, presence: Presence::Implied };
     let library = Library::new(&[root().join("scripts")], &[], &[base]);
     let mut wanted = trencavel_host::resolve::Request::default();
@@ -42,11 +74,8 @@ pub fn ruleset(request: &Request) -> Result<Loaded, Unsupported> {
         let text = format!("{option}={value}");
         wanted.option(&text).map_err(|error| Unsupported::new("option", &error.to_string()))?;
     }
-    let loaded =
-        load(&wanted, &library, &[LinkedExpansion { linked: base, declare: declare_base }]).map_err(|found| {
-            let message = found.first().map_or(String::new(), |problem| problem.message.clone());
-            Unsupported::new("ruleset", &message)
-        })?;
-    let scripts = loaded.scripts().map_err(|problem| Unsupported::new("script", &problem.message))?;
-    Ok((loaded.rules, Box::new(scripts)))
+    load(&wanted, &library, &[LinkedExpansion { linked: base, declare: declare_base }]).map_err(|found| {
+        let message = found.first().map_or(String::new(), |problem| problem.message.clone());
+        Unsupported::new("ruleset", &message)
+    })
 }
