@@ -11,6 +11,9 @@ use crate::failure::Failure;
 use crate::scenarios::rules;
 use crate::setup::read;
 
+/// What the tables of the other engine call our expansions.
+const USUAL: &str = include_str!("../../../tests/perft/setups.toml");
+
 /// Count legal play for tables of stacks and compare with the counts written there
 ///
 /// The last line is `N rows equal, M differ, K unsupported`; the exit code is 1 if a row differs.
@@ -25,7 +28,7 @@ pub(crate) struct Args {
     /// Leave out rows that count more than this
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// What tables call our expansions, options and figures [default: `names.toml` beside the tables]
+    /// What tables call our expansions, options and figures [default: `names.toml` beside the tables, else the usual names]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Look for expansions here first; may be repeated
@@ -43,11 +46,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 fn names(args: &Args) -> Result<Names, Failure> {
     let folder = if args.path.is_dir() { &args.path } else { args.path.parent().unwrap_or(Path::new("")) };
     let beside = folder.join("names.toml");
-    let Some(file) = args.names.clone().or_else(|| beside.is_file().then_some(beside)) else {
-        return Ok(Names::default());
-    };
-    Names::parse(&read(&file)?).map_err(|message| {
+    let file = args.names.clone().or_else(|| beside.is_file().then_some(beside));
+    let text = file.as_ref().map_or(Ok(USUAL.to_owned()), |file| read(file))?;
+    Names::parse(&text).map_err(|message| {
         let help = "names are tables `[sets]`, `[notes]` and `[figures]`";
+        let file = file.as_deref().unwrap_or(Path::new("the usual names"));
         Failure::usage(format!("{}: {message}", file.display()), help)
     })
 }
