@@ -73,7 +73,8 @@ rules.when("faerie", function()
 end)
 
 rules.when("robber-baron", function() -- C-40, C-41, A-49
-  rules.extend "robber-baron:ignored" { feature = { has = { figure = "constable" } } }
+  rules.extend "robber-baron:claim" { feature = { has = { figure = "constable" } } }
+  rules.extend "robber-baron:roads" { feature = { has = { figure = "constable" } } }
 end)
 
 rules.when("festival", function() -- A-46

@@ -1,8 +1,9 @@
 -- KR-1: the title and, with nobody, the length of the record.
 rules.token "record" {}
 rules.token "seal" {}
-rules.query "ignored" { any = {} } -- others add to it
-local in_the_running = rules.query "in_the_running" { kind = "road", none = "ignored" }
+rules.query "claim" { any = {} } -- others add roads that neither win nor defend the title
+rules.query "roads" { any = {} } -- others add roads that are not counted at the end
+local in_the_running = rules.query "in_the_running" { kind = "road", none = "claim" }
 local scoring = rules.options.scoring
 
 local function holder()
@@ -50,7 +51,7 @@ if scoring == "per_feature" then
     at = "final",
     each = "player",
     where = held,
-    count = { features = { kind = "road", completed = true, none = "ignored" } },
+    count = { features = { kind = "road", completed = true, none = "roads" } },
     say = "completed roads",
   }
 elseif scoring == "ten_or_twenty" then
