@@ -115,7 +115,9 @@ fn again(out: &mut dyn Write, args: &Args, seed: u64) -> Result<(), Failure> {
     let game = quoted(&args.game.display().to_string());
     writeln!(out, "again: trencavel run {game} {}", args.table.words(seed))?;
     if let Some(file) = &args.save {
-        writeln!(out, "replay: trencavel replay {}", quoted(&file.display().to_string()))?;
+        let paths = args.table.path.iter().map(|path| format!(" --path {}", quoted(&path.display().to_string())));
+        let paths: String = paths.collect();
+        writeln!(out, "replay: trencavel replay {}{paths}", quoted(&file.display().to_string()))?;
     }
     Ok(())
 }
