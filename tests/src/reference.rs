@@ -229,7 +229,10 @@ impl Table {
     }
 }
 
-/// A game of the base rules.
+/// Before the name of the segment a constable goes to.
+const CONSTABLE: &str = "constable ";
+
+/// A game of the base rules, with constables if they are dealt.
 #[derive(Clone, Debug)]
 pub struct Naive {
     /// The table.
@@ -238,6 +241,10 @@ pub struct Naive {
     pub followers: Vec<(usize, Part)>,
     /// Followers in supply, by player.
     pub supply: Vec<u8>,
+    /// Constables on the board: whose, and where.
+    pub constables: Vec<(usize, Part)>,
+    /// Constables in stock, by player; none unless they are dealt.
+    pub stock: Vec<u8>,
     /// Points, by player.
     pub scores: Vec<i32>,
     /// Whose turn it is.
@@ -251,6 +258,8 @@ impl Naive {
             table: Table { tiles: vec![start] },
             followers: Vec::new(),
             supply: vec![followers; players],
+            constables: Vec::new(),
+            stock: vec![0; players],
             scores: vec![0; players],
             player: 0,
         }
@@ -259,26 +268,63 @@ impl Naive {
     /// Lays a tile.
     pub fn place(&mut self, tile: Laid) {
         self.table.tiles.push(tile);
+        self.sweep();
+    }
+
+    fn is_guarded(&self, area: &Area) -> bool {
+        self.constables.iter().any(|(_, part)| area.parts.contains(part))
+    }
+
+    /// Robbers on a road with a constable go home, whatever brought them together (C-8, C-13).
+    fn sweep(&mut self) {
+        for (_, part) in self.constables.clone() {
+            let road = self.table.area(part);
+            for (player, _) in self.standing(&road) {
+                self.supply[player] += 1;
+            }
+            self.followers.retain(|(_, part)| !road.parts.contains(part));
+        }
+    }
+
+    /// Roads of the last tile that a constable may take: another player's robber stands there (C-5).
+    fn beats(&self) -> Vec<String> {
+        let tile = self.table.tiles.len() - 1;
+        let segments = &self.table.tiles[tile].spec.segments;
+        let fits = |local: &usize| {
+            let area = self.table.area((tile, *local));
+            area.kind == "road" && self.standing(&area).iter().any(|(player, _)| *player != self.player)
+        };
+        let free = (0..segments.len()).filter(|_| self.stock[self.player] > 0).filter(fits);
+        free.map(|local| format!("{CONSTABLE}{}", segments[local].name)).collect()
     }
 
     /// Segments of the last tile that a follower may take, by name (B-6).
     pub fn deployments(&self) -> BTreeSet<String> {
         let tile = self.table.tiles.len() - 1;
         let segments = &self.table.tiles[tile].spec.segments;
+        let beats = self.beats();
         if self.supply[self.player] == 0 {
-            return BTreeSet::new();
+            return beats.into_iter().collect();
         }
         let free = |local: &usize| {
             let area = self.table.area((tile, *local));
-            ["road", "city", "monastery", "field"].contains(&area.kind.as_str()) && self.standing(&area).is_empty()
+            ["road", "city", "monastery", "field"].contains(&area.kind.as_str())
+                && self.standing(&area).is_empty()
+                && !self.is_guarded(&area)
         };
-        (0..segments.len()).filter(free).map(|local| segments[local].name.clone()).collect()
+        (0..segments.len()).filter(free).map(|local| segments[local].name.clone()).chain(beats).collect()
     }
 
     /// Puts a follower on a segment of the last tile.
     pub fn deploy(&mut self, name: &str) {
         let tile = self.table.tiles.len() - 1;
         let segments = &self.table.tiles[tile].spec.segments;
+        if let Some(name) = name.strip_prefix(CONSTABLE) {
+            let local = segments.iter().position(|segment| segment.name == name).expect("the segment is printed");
+            self.constables.push((self.player, (tile, local)));
+            self.stock[self.player] -= 1;
+            return self.sweep();
+        }
         let local = segments.iter().position(|segment| segment.name == name).expect("the segment is printed");
         self.followers.push((self.player, (tile, local)));
         self.supply[self.player] -= 1;
