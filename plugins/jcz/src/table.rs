@@ -201,7 +201,10 @@ impl Table {
             self.add_element(&mut request, element, *count)?;
         }
         for (_, known) in self.elements.iter().filter(|(element, _)| !elements.contains_key(*element)) {
-            request.set_all(&known.absent);
+            // What an element brings with others is there although the element is not: then its figures are taken out.
+            if known.on.iter().all(|id| request.expansions.get(id) == Some(&true)) {
+                request.set_all(&known.absent);
+            }
         }
         self.add_rules(&mut request, recording)?;
         Ok(request)
