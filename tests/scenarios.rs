@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 
 use trencavel_play::scenario;
-use trencavel_tests::loading::loader;
+use trencavel_tests::loading::{house_loader, loader};
 use trencavel_tests::{files_below, root, short_path};
 
-/// `*/tests/*.toml` below the folders of expansions, and `tests/scenarios`.
+/// `*/tests/*.toml` below these folders.
+fn scenarios_below(folders: &[&str]) -> Vec<PathBuf> {
+    let files = folders.iter().flat_map(|folder| files_below(&root().join(folder), "toml"));
+    files.filter(|path| path.parent().is_some_and(|folder| folder.ends_with("tests"))).collect()
+}
+
+/// Those of the expansions, and `tests/scenarios`.
 fn scenario_files() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = ["plugins", "scripts", "examples"]
-        .iter()
-        .flat_map(|folder| files_below(&root().join(folder), "toml"))
-        .filter(|path| path.parent().is_some_and(|folder| folder.ends_with("tests")))
-        .collect();
+    let mut found = scenarios_below(&["plugins", "scripts", "examples"]);
     found.extend(files_below(&root().join("tests/scenarios"), "toml"));
     found
 }
@@ -26,6 +28,15 @@ fn every_scenario_comes_out_as_it_says() {
         .map(|failure| failure.to_string())
         .collect();
     assert!(failures.is_empty(), "{} of {} scenarios:\n{}", failures.len(), files.len(), failures.join("\n"));
+}
+
+#[test]
+fn house_rules_lead_to_boards_that_no_expansion_leads_to() {
+    let files = scenarios_below(&["tests/houses"]);
+    assert!(!files.is_empty());
+    for path in files {
+        scenario::run_file(&path, &house_loader).unwrap_or_else(|failure| panic!("{failure}"));
+    }
 }
 
 #[test]

@@ -314,7 +314,8 @@ fn claimed(readme: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_rule_that_a_readme_claims_has_a_scenario() {
-    let shared = titles(&root().join("tests/scenarios"));
+    let mut shared = titles(&root().join("tests/scenarios"));
+    shared.extend(titles(&root().join("tests/houses")));
     let mut missing = Vec::new();
     for folder in expansion_folders() {
         let Ok(readme) = std::fs::read_to_string(folder.join("README.md")) else { continue };

@@ -72,9 +72,24 @@ rules.when("faerie", function()
   end
 end)
 
-rules.when("robber-baron", function() -- C-40, C-41, A-49
+rules.when("robber-baron", function() -- C-40, C-41
   rules.extend "robber-baron:claim" { feature = { has = { figure = "constable" } } }
   rules.extend "robber-baron:roads" { feature = { has = { figure = "constable" } } }
+  if rules.options.revoke_award then -- A-48
+    rules.extend "robber-baron:lapsed" { feature = { has = { figure = "constable" } } }
+  end
+  if rules.options.final_count == "ever_held" then -- A-49
+    rules.mark "held" { on = "road" }
+    rules.extend "robber-baron:roads" { feature = { mark = "held" } }
+    rules.react "remember" {
+      on = "deployed",
+      figure = "constable",
+      emits = { "mark" },
+      run = function(e)
+        rules.emit("mark", { feature = e.feature, mark = "held" })
+      end,
+    }
+  end
 end)
 
 rules.when("festival", function() -- A-46

@@ -2,9 +2,9 @@
 -- What `rules` offers to an expansion, for editors that read LuaCATS comments. Never run, never required.
 -- Made from core/host/api.toml: UPDATE_GOLDEN=1 cargo test -p trencavel-host --test api
 
----@alias trencavel.Verb "draw" | "place" | "deploy" | "move" | "put" | "return" | "capture" | "release" | "discard" | "complete" | "score" | "pay" | "appear" | "enter" | "eat" | "retreat" | "rest" | "queue" | "finish"
+---@alias trencavel.Verb "draw" | "place" | "deploy" | "move" | "put" | "mark" | "return" | "capture" | "release" | "discard" | "complete" | "score" | "pay" | "appear" | "enter" | "eat" | "retreat" | "rest" | "queue" | "finish"
 
----@alias trencavel.EventKind "placed" | "extended" | "joined" | "changed" | "deployed" | "moved" | "tokens" | "returned" | "captured" | "released" | "discarded" | "completed" | "scored" | "paid" | "appeared" | "entered" | "eaten" | "retreated" | "rested"
+---@alias trencavel.EventKind "placed" | "extended" | "joined" | "changed" | "deployed" | "moved" | "tokens" | "marked" | "returned" | "captured" | "released" | "discarded" | "completed" | "scored" | "paid" | "appeared" | "entered" | "eaten" | "retreated" | "rested"
 
 ---@alias trencavel.Touch "joined" | "arrived" | "left"
 
@@ -153,6 +153,7 @@
 ---@field deployed? (boolean | trencavel.EntryTest) A figure came onto the board.
 ---@field moved? (boolean | trencavel.EntryTest) A figure went from one place of the board to another.
 ---@field tokens? (boolean | trencavel.EntryTest) Tokens were put down or taken up.
+---@field marked? (boolean | trencavel.EntryTest) Symbols were set on a feature or taken off it.
 ---@field returned? (boolean | trencavel.EntryTest) A figure left the board for its owner's supply; the event tells where it stood.
 ---@field captured? (boolean | trencavel.EntryTest) A figure was taken off the board and is held.
 ---@field released? (boolean | trencavel.EntryTest) A held figure went back to its owner.
@@ -330,6 +331,14 @@
 ---@field token string The kind.
 ---@field amount integer How many; negative: away.
 ---@field to? (trencavel.Tile | integer) The tile, or the number of the player.
+---@field player? integer who acts, else who decides now
+---@field cause? trencavel.Cause why
+
+---Symbols onto a feature that count like printed ones, also when features join; a count never falls below 0.
+---@class (exact) trencavel.emit.mark
+---@field feature trencavel.Feature Which; of a kind the mark was declared for.
+---@field mark string The mark.
+---@field amount? integer How many; negative: off it.
 ---@field player? integer who acts, else who decides now
 ---@field cause? trencavel.Cause why
 
@@ -1189,6 +1198,7 @@ function rules.advise(id) end
 ---@overload fun(verb: "deploy", fields: trencavel.emit.deploy)
 ---@overload fun(verb: "move", fields: trencavel.emit.move)
 ---@overload fun(verb: "put", fields: trencavel.emit.put)
+---@overload fun(verb: "mark", fields: trencavel.emit.mark)
 ---@overload fun(verb: "return", fields: trencavel.emit.return)
 ---@overload fun(verb: "capture", fields: trencavel.emit.capture)
 ---@overload fun(verb: "release", fields: trencavel.emit.release)

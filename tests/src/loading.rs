@@ -25,6 +25,13 @@ pub fn library() -> &'static Library {
     LIBRARY.get_or_init(|| Library::new(&[root().join("scripts"), root().join("examples")], &[], &[BASE.linked]))
 }
 
+/// Those and the house rules for tests.
+fn houses() -> &'static Library {
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
+    let paths = ["scripts", "examples", "tests/houses"].map(|folder| root().join(folder));
+    LIBRARY.get_or_init(|| Library::new(&paths, &[], &[BASE.linked]))
+}
+
 /// Ids of every expansion but the base game.
 pub fn expansion_ids() -> Vec<String> {
     let ids = library().iter().map(|found| found.manifest.id.clone());
@@ -33,12 +40,16 @@ pub fn expansion_ids() -> Vec<String> {
 
 /// The rules that are wanted.
 pub fn loaded(wanted: &Wanted) -> Result<Loaded, String> {
+    loaded_from(library(), wanted)
+}
+
+fn loaded_from(library: &Library, wanted: &Wanted) -> Result<Loaded, String> {
     let mut request = Request::default();
     wanted.expansions.iter().for_each(|id| request.with(id));
     for option in &wanted.options {
         request.option(option).map_err(|error| error.to_string())?;
     }
-    load(&request, library(), &[BASE])
+    load(&request, library, &[BASE])
         .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
@@ -55,7 +66,15 @@ pub fn scripts_of(loaded: &Loaded) -> ScriptHost {
 
 /// The loader that runners of scenarios and tables are given.
 pub fn loader(wanted: &Wanted) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), String> {
-    let loaded = loaded(wanted)?;
+    with_scripts(&loaded(wanted)?)
+}
+
+/// The same with the house rules for tests.
+pub fn house_loader(wanted: &Wanted) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), String> {
+    with_scripts(&loaded_from(houses(), wanted)?)
+}
+
+fn with_scripts(loaded: &Loaded) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), String> {
     let scripts = loaded.scripts().map_err(|problem| problem.to_string())?;
     Ok((loaded.rules.clone(), Box::new(scripts)))
 }

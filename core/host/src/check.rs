@@ -32,7 +32,11 @@ pub const CODES: &[(&str, &str)] = &[
         "W003",
         "An option is neither read by a script nor named by `when` of a tile set, so choosing it changes nothing.",
     ),
-    ("W004", "A mark is declared and printed on no tile of the game, so whatever asks for it never finds it."),
+    (
+        "W004",
+        "A mark is declared and printed on no tile of the game, and its expansion sets no marks in play, so whatever asks for \
+it never finds it.",
+    ),
     (
         "W005",
         "A tile is described and lies in no set and no start layout, so it never comes into a game. Tile sets say how \
@@ -192,7 +196,8 @@ impl View<'_> {
         let on_tile = |tile: &trencavel_rules::TileDef| {
             carries(&tile.marks) || tile.segments.iter().any(|segment| carries(&segment.marks))
         };
-        if rules.tiles().any(|(_, tile)| on_tile(tile)) {
+        let set_in_play = self.declared.iter().any(|one| one.expansion == declaration.expansion && makes(one, "mark"));
+        if set_in_play || rules.tiles().any(|(_, tile)| on_tile(tile)) {
             return None;
         }
         let message = format!("no tile carries the mark `{}`", declaration.id);

@@ -83,15 +83,18 @@ fn hooks_see_the_game_and_emit_every_verb() {
     choose(&mut game, &mut host, "pass");
     choose(&mut game, &mut host, "place gate 2,0 r180");
     choose(&mut game, &mut host, "deploy peon path");
-    let verbs = ["move", "capture", "release", "deploy", "appear", "enter", "rest", "put", "discard", "finish"];
+    let verbs = ["move", "capture", "release", "deploy", "appear", "enter", "rest", "put", "mark", "discard", "finish"];
     for verb in verbs {
         choose(&mut game, &mut host, &format!("choose {verb}"));
     }
     let events: Vec<&str> = game.state().events().iter().map(|event| event.kind.word()).collect();
-    for event in ["moved", "captured", "released", "appeared", "entered", "rested", "tokens", "discarded"] {
+    for event in ["moved", "captured", "released", "appeared", "entered", "rested", "tokens", "marked", "discarded"] {
         assert!(events.contains(&event), "no {event} among {events:?}");
     }
     assert_eq!(events.iter().filter(|event| **event == "deployed").count(), 2);
+    let (rules, lamp) = (game.rules(), game.rules().mark_by_name("looks:lamp").expect("the mark"));
+    let lamps: Vec<u16> = game.state().features().map(|path| rules.marks_of(game.state(), path, lamp)).collect();
+    assert!(lamps.contains(&7), "two printed and five set in play: {lamps:?}");
     assert!(game.state().is_over(), "{:?}", offered(&game));
 }
 

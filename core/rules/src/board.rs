@@ -175,8 +175,8 @@ fn lay_segment(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: T
     {
         state.segments.edit(ring.index()).next_shared = segment;
     }
-    if !printed.marks.is_empty() {
-        add_marks(rules, state, target, &printed.marks);
+    for (mark, count) in &printed.marks {
+        add_mark(rules, state, target, *mark, i32::from(*count));
     }
     done.touched.push(target);
     if extends {
@@ -187,18 +187,17 @@ fn lay_segment(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: T
     }
 }
 
-/// Counts printed symbols for a feature, which gets a record for them with the first.
-fn add_marks(rules: &Ruleset, state: &mut State, feature: FeatureId, printed: &[(MarkId, u16)]) {
+/// Counts a symbol for a feature, which gets a record for them with the first; a count never falls below 0.
+pub(crate) fn add_mark(rules: &Ruleset, state: &mut State, feature: FeatureId, mark: MarkId, count: i32) {
     let data = *state.feature(feature);
+    let Some(slot) = rules.mark_slot(data.kind, mark) else { return };
     let mut record = data.marks;
-    for (mark, count) in printed {
-        let Some(slot) = rules.mark_slot(data.kind, *mark) else { continue };
-        if record == NO_MARKS {
-            record = state.marks.push([0; MARKS]) as u32;
-            state.features.edit(feature.index()).marks = record;
-        }
-        state.marks.edit(record as usize)[slot as usize] += count;
+    if record == NO_MARKS {
+        record = state.marks.push([0; MARKS]) as u32;
+        state.features.edit(feature.index()).marks = record;
     }
+    let counter = &mut state.marks.edit(record as usize)[slot as usize];
+    *counter = (i32::from(*counter) + count).clamp(0, u16::MAX.into()) as u16;
 }
 
 fn new_feature(state: &mut State, kind: FeatureKindId, head: SegmentId) -> FeatureId {

@@ -281,6 +281,7 @@ impl Engine<'_> {
             Verb::Appear | Verb::Enter | Verb::Retreat | Verb::Rest => return self.commit_neutral(&intent),
             Verb::Queue | Verb::Finish => self.commit_agenda(&intent),
             Verb::Put => self.commit_put(&intent),
+            Verb::Mark => self.commit_mark(&intent),
             Verb::Draw => {}
         }
         Ok(())
@@ -370,6 +371,18 @@ impl Engine<'_> {
         if let Anchor::Tile(tile) = intent.to {
             event.tile = tile;
         }
+        self.happened(event);
+    }
+
+    /// Symbols of a feature come or go; joined features add theirs, as they do with printed ones.
+    fn commit_mark(&mut self, intent: &Intent) {
+        let feature = intent.feature;
+        board::add_mark(self.rules, self.state, feature, intent.mark, intent.amount);
+        let mut event = Event::new(EventKind::Marked, intent.player);
+        event.feature = feature;
+        event.amount = intent.amount;
+        event.cause = intent.cause;
+        event.by = intent.by;
         self.happened(event);
     }
 

@@ -109,6 +109,8 @@ pub struct Intent {
     pub step: StepId,
     /// The kind of token that is put.
     pub token: TokenKindId,
+    /// The symbol that is set on the feature.
+    pub mark: MarkId,
     /// The hook that asked for it; none for a player's choice and the engine's own doing.
     pub by: HookId,
 }
@@ -132,6 +134,7 @@ impl Intent {
             now: false,
             step: StepId::NONE,
             token: TokenKindId::NONE,
+            mark: MarkId::NONE,
             by: HookId::NONE,
         }
     }

@@ -518,6 +518,11 @@ impl Ruleset {
         &self.edges[edge.index()].name
     }
 
+    /// True if features of this kind count the symbol.
+    pub fn counts_mark(&self, kind: FeatureKindId, mark: MarkId) -> bool {
+        self.mark_slot(kind, mark).is_some()
+    }
+
     #[inline]
     pub(crate) fn mark_slot(&self, kind: FeatureKindId, mark: MarkId) -> Option<u8> {
         self.features[kind.index()].slots.get(mark.index()).copied().filter(|slot| *slot != u8::MAX)

@@ -557,6 +557,9 @@ impl State {
         for feature in self.features() {
             let data = self.feature(feature);
             text.put(&[data.head_tile(self), data.completed.into(), data.tiles.into(), data.open.into()]);
+            if data.marks != NO_MARKS {
+                text.put(&self.marks.at(data.marks as usize).map(i64::from));
+            }
         }
         for score in self.scores.items() {
             text.put(&[i64::from(*score)]);

@@ -69,6 +69,8 @@ words! {
         Move = "move",
         /// Tokens onto an anchor.
         Put = "put",
+        /// Symbols onto a feature, or off it.
+        Mark = "mark",
         /// A figure back to its owner's supply.
         Return = "return",
         /// A figure into a zone, held by a player.
@@ -123,6 +125,8 @@ words! {
         Discarded = "discarded",
         /// Tokens were put down or taken up.
         Put = "tokens",
+        /// Symbols were set on a feature or taken off it.
+        Marked = "marked",
         /// A feature was completed.
         Completed = "completed",
         /// A feature was scored, with or without a winner.

@@ -23,6 +23,7 @@ fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
         Verb::Appear | Verb::Enter | Verb::Retreat => (&["figure", "to"], &[]),
         Verb::Queue => (&[], &["step", "figure", "amount", "now"]),
         Verb::Put => (&["token", "amount"], &["to"]),
+        Verb::Mark => (&["feature", "mark"], &["amount"]),
         Verb::Finish | Verb::Draw => (&[], &[]),
     }
 }
@@ -59,6 +60,9 @@ pub(crate) fn intent(context: &Context, verb: &Value, table: &Table) -> Result<I
     }
     let decider = context.read(|_, state| state.decider())?;
     let mut writing = Writing { context, intent: Intent::new(verb, decider), seat: None, given: Vec::new() };
+    if verb == Verb::Mark {
+        writing.intent.amount = 1;
+    }
     for (field, value) in entries(table)? {
         writing.field(&field, &value)?;
     }
@@ -109,6 +113,10 @@ impl Writing<'_> {
             "token" => {
                 let token = word(value, "a kind of token")?;
                 self.intent.token = context.token(&token)?.ok_or_else(|| absent("token", &token))?;
+            }
+            "mark" => {
+                let mark = word(value, "a mark")?;
+                self.intent.mark = context.mark(&mark)?.ok_or_else(|| absent("mark", &mark))?;
             }
             "kind" => self.intent.kind = figure_kind(context, &word(value, "a kind of figure")?)?,
             "player" => self.intent.player = context.player(number(value, "`player`")?.into())?,
@@ -186,10 +194,27 @@ impl Writing<'_> {
         if let Anchor::Seat { segment, .. } = self.intent.to {
             self.intent.to = self.seat(segment)?;
         }
-        if matches!(verb, Verb::Complete | Verb::Score) && self.intent.feature == FeatureId::default() {
+        if matches!(verb, Verb::Complete | Verb::Score | Verb::Mark) && self.intent.feature == FeatureId::default() {
             return Err(Misuse::new(format!("`{verb}` needs a feature")));
         }
+        if verb == Verb::Mark {
+            self.check_mark()?;
+        }
         Ok(self.intent)
+    }
+
+    /// A mark is counted on the kinds of features it was declared for, and on no other.
+    fn check_mark(&self) -> Result<(), Misuse> {
+        let (feature, mark) = (self.intent.feature, self.intent.mark);
+        self.context.read(|rules, state| {
+            let kind = rules.feature_view(state, feature).kind;
+            if rules.counts_mark(kind, mark) {
+                return Ok(());
+            }
+            let (mark, kind) = (rules.mark_name(mark), short(rules.feature_name(kind)));
+            let wrong = Misuse::new(format!("`{mark}` is not a mark of a {kind}"));
+            Err(wrong.help(format!("declare it so: `on = \"{kind}\"`")))
+        })?
     }
 
     /// What would tear the board: a tile on a tile, figures beside one another in a circle.

@@ -75,8 +75,8 @@ rules.react "start" { on = "deployed", where = { cause = "action" }, run = funct
   rules.ask { to = "verb", data = { e.figure.id, e.tile.x, e.tile.y } }
 end }
 rules.resolve "verb" {
-  options = { words = { "move", "capture", "release", "deploy", "appear", "enter", "rest", "put", "discard", "finish" } },
-  emits = { "move", "capture", "release", "deploy", "appear", "enter", "rest", "put", "discard", "finish" },
+  options = { words = { "move", "capture", "release", "deploy", "appear", "enter", "rest", "put", "mark", "discard", "finish" } },
+  emits = { "move", "capture", "release", "deploy", "appear", "enter", "rest", "put", "mark", "discard", "finish" },
   causes = { "asked" },
   run = function(verb, data)
     local figure, tile = rules.figure(data[1]), rules.tile_at(data[2], data[3])
@@ -91,6 +91,9 @@ rules.resolve "verb" {
     if verb == "appear" or verb == "enter" then fields.neutral, fields.to = "owl", tile end
     if verb == "rest" then fields.neutral = "owl" end
     if verb == "put" then fields.token, fields.to, fields.amount = "coin", tile, 3 end
+    if verb == "mark" then
+      fields.feature, fields.mark, fields.amount = tile:segments("path")().feature, "lamp", 5
+    end
     rules.emit(verb, fields)
     if verb ~= "finish" then rules.ask { to = "verb", data = data } end
   end }
