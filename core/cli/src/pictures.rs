@@ -58,9 +58,21 @@ mod tests {
             request.with(&expansion.manifest.id);
             let rules = setup::load_from(&request, &[], Limits::default()).expect("rules").rules;
             let gallery = gallery(&library, &rules).expect("pictures");
-            let seen = [DeclKind::Figure, DeclKind::Neutral, DeclKind::Mark];
+            // What is only set in play, and not printed, is told in words.
+            let printed = |mark: &str| {
+                let mark = rules.mark_by_name(mark);
+                let marks = rules.tiles().flat_map(|(_, tile)| {
+                    tile.marks.iter().chain(tile.segments.iter().flat_map(|segment| &segment.marks))
+                });
+                marks.into_iter().any(|(other, _)| Some(*other) == mark)
+            };
+            let seen = |kind: DeclKind, name: &str| match kind {
+                DeclKind::Figure | DeclKind::Neutral => true,
+                DeclKind::Mark => printed(name),
+                _ => false,
+            };
             let declared =
-                rules.hooks().filter(|(_, hook)| seen.contains(&hook.kind)).map(|(_, hook)| hook.name.clone());
+                rules.hooks().filter(|(_, hook)| seen(hook.kind, &hook.name)).map(|(_, hook)| hook.name.clone());
             let segments = || rules.tiles().flat_map(|(_, tile)| &tile.segments);
             let reaches =
                 |kind| segments().any(|one| one.kind == kind && !(one.sides.is_empty() && one.halves.is_empty()));

@@ -47,7 +47,7 @@ fn report_of_play(loaded: &Loaded) -> String {
     choose(&mut game, &mut host, "pass");
     choose(&mut game, &mut host, "place straight 2,0 r0");
     let ActionError::Hook(error) = error else { panic!("{error}") };
-    let place = error.place.map_or("nowhere".to_owned(), |(file, line)| format!("{file}:{line}"));
+    let place = error.place.clone().map_or("nowhere".to_owned(), |(file, line)| format!("{file}:{line}"));
     let calls: String = error.traceback.iter().map(|call| format!("    {call}\n")).collect();
     format!("{}\n  {place}\n{calls}", error.message)
 }

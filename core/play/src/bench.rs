@@ -86,6 +86,7 @@ pub fn run(rules: &Arc<Ruleset>, setup: &Setup, games: u32, scripts: &mut dyn Sc
     let mut measured = Measured { games, points: vec![0; setup.players.len()], ..Measured::default() };
     let mut setup = setup.clone();
     let mut game = Game::from_setup(rules.clone(), &setup, scripts)?;
+    game.keep_no_history();
     let scripts = &mut Counting { scripts, calls: 0 };
     let start = Instant::now();
     for _ in 0..games {

@@ -80,11 +80,7 @@ impl Bot {
     /// there is no other.
     pub fn choose(&mut self, game: &Game, scripts: &mut dyn Scripts) -> Action {
         match self {
-            Self::Random(stream) => {
-                let legal = game.legal_actions();
-                let place = seed::below(stream.next_u64(), legal.len() as u32);
-                legal.get(place as usize).copied().unwrap_or(Action::Pass)
-            }
+            Self::Random(stream) => game.draw(|| stream.next_u64()).unwrap_or(Action::Pass),
             Self::Greedy(greedy) => greedy.choose(game, scripts),
             Self::Mcts(mcts) => mcts.choose(game, scripts),
         }
@@ -99,7 +95,7 @@ pub fn random_table(seed: u64, players: usize) -> Vec<Bot> {
 /// Plays to the end, each decision by the bot of the player who has it, and gives the number of decisions.
 ///
 /// # Errors
-/// If a hook fails; the game is then as it was before that decision.
+/// If a hook fails; the game is then as it was before that decision, or over if it keeps no history.
 ///
 /// # Panics
 /// If there are fewer bots than players.

@@ -105,7 +105,7 @@ impl From<HookError> for Broken {
         let place = error.place.as_ref().map(|(file, line)| format!("{file}:{line}"));
         let message = match &place {
             Some(place) => format!("{place}: {}", error.message),
-            None => error.message,
+            None => error.into_fault().message,
         };
         Self { rule: Rule::Hooks, message, place }
     }

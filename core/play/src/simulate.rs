@@ -98,7 +98,11 @@ impl Campaign<'_> {
                 game.renew(&setup, scripts)?;
                 game
             }
-            None => room.insert(Game::from_setup(self.loaded.rules.clone(), &setup, scripts)?),
+            None => {
+                let game = room.insert(Game::from_setup(self.loaded.rules.clone(), &setup, scripts)?);
+                game.keep_no_history();
+                game
+            }
         };
         let seats = self.bots.iter().enumerate();
         let mut bots: Vec<Bot> = seats.map(|(seat, bot)| bot.reseeded(seed, PlayerId::from_index(seat))).collect();

@@ -1,5 +1,6 @@
 //! The turn: steps come one after the other when nothing is pending, and decisions open where a step asks for one.
 
+use crate::choices::Found;
 use crate::condition::Scope;
 use crate::decision::Action;
 use crate::engine::Engine;
@@ -20,11 +21,10 @@ impl Engine<'_> {
                 Waiting::Nothing => self.next_step()?,
                 _ => {
                     self.list_options()?;
-                    match self.scratch.options[..] {
-                        [] => self.state.now.waiting = Waiting::Nothing,
+                    match self.scratch.choices.found() {
                         // Nobody chooses from one option; nothing is recorded.
-                        [Action::Pass] => self.state.now.waiting = Waiting::Nothing,
-                        [only] if !self.state.now.ask_forced => self.answer(only)?,
+                        Found::Nothing | Found::One(Action::Pass) => self.state.now.waiting = Waiting::Nothing,
+                        Found::One(only) if !self.state.now.ask_forced => self.answer(only)?,
                         _ => return Ok(()),
                     }
                 }
@@ -44,19 +44,7 @@ impl Engine<'_> {
             return Ok(());
         };
         match next {
-            Agendum::List { list, next, player } => {
-                let steps = self.rules.list(list);
-                let Some(step) = steps.get(next as usize).copied() else {
-                    self.state.agenda.pop();
-                    return self.end_list(list, player);
-                };
-                let place = self.state.agenda.len() - 1;
-                *self.state.agenda.edit(place) = Agendum::List { list, next: next + 1, player };
-                if list == ListId::Part && next == 0 {
-                    self.begin_part(player);
-                }
-                self.enter(step, player)
-            }
+            Agendum::List { list, next, player } => self.go_through(list, next, player),
             Agendum::Step { step, player, .. } => {
                 self.state.agenda.pop();
                 self.enter(step, player)
@@ -70,6 +58,31 @@ impl Engine<'_> {
         }
     }
 
+    /// Goes through a list of steps until one has a say in what comes next.
+    fn go_through(&mut self, list: ListId, first: u8, player: PlayerId) -> Result<(), HookError> {
+        let rules = self.rules;
+        if list == ListId::Part && first == 0 {
+            self.begin_part(player);
+        }
+        let steps = &rules.list(list)[first as usize..];
+        for (step, next) in steps.iter().zip(first + 1..) {
+            let quiet = rules.step_named(*step).quiet;
+            if quiet {
+                self.enter(*step, player)?;
+                if self.state.now.waiting == Waiting::Nothing {
+                    continue;
+                }
+            }
+            // Whatever happens now finds the agenda as it will be.
+            let place = self.state.agenda.len() - 1;
+            *self.state.agenda.edit(place) = Agendum::List { list, next, player };
+            return if quiet { Ok(()) } else { self.enter(*step, player) };
+        }
+        self.state.agenda.pop();
+        self.end_list(list, player);
+        Ok(())
+    }
+
     fn begin_part(&mut self, player: PlayerId) {
         let now = &mut self.state.now;
         now.player = player;
@@ -80,31 +93,30 @@ impl Engine<'_> {
     }
 
     /// What follows a list of steps: the part follows the start of a turn, and so on.
-    fn end_list(&mut self, list: ListId, player: PlayerId) -> Result<(), HookError> {
-        let next = match list {
-            ListId::TurnStart => ListId::Part,
-            ListId::Part if self.at_end() => return Ok(()),
+    fn end_list(&mut self, list: ListId, player: PlayerId) {
+        match list {
+            ListId::TurnStart => self.begin_list(ListId::Part, player),
+            ListId::Part if self.at_end() => {}
             ListId::Part => {
                 self.state.now.part += 1;
-                ListId::TurnEnd
+                // A further part of the same turn waits below this one.
+                if !matches!(self.state.agenda.last(), Some(Agendum::List { list: ListId::Part, .. })) {
+                    self.begin_list(ListId::TurnEnd, player);
+                }
             }
-            ListId::TurnEnd if self.state.now.ending => ListId::GameEnd,
-            ListId::TurnEnd => {
-                let next = PlayerId((player.0 + 1) % self.state.players() as u8);
-                self.begin_turn(next);
-                return Ok(());
-            }
-            ListId::GameEnd => {
-                self.state.now.waiting = Waiting::Over;
-                return Ok(());
-            }
-        };
-        // A further part of the same turn waits below this one.
-        let more = matches!(self.state.agenda.last(), Some(Agendum::List { list: ListId::Part, .. }));
-        if list != ListId::Part || !more {
-            self.state.agenda.push(Agendum::List { list: next, next: 0, player });
+            ListId::TurnEnd if self.state.now.ending => self.begin_list(ListId::GameEnd, player),
+            ListId::TurnEnd => self.begin_turn(PlayerId((player.0 + 1) % self.state.players() as u8)),
+            ListId::GameEnd => self.state.now.waiting = Waiting::Over,
         }
-        Ok(())
+    }
+
+    /// Puts a list of steps on the agenda; one that is empty is over at once.
+    fn begin_list(&mut self, list: ListId, player: PlayerId) {
+        if self.rules.list(list).is_empty() {
+            self.end_list(list, player);
+        } else {
+            self.state.agenda.push(Agendum::List { list, next: 0, player });
+        }
     }
 
     /// Puts a player's turn on the agenda.
@@ -118,43 +130,38 @@ impl Engine<'_> {
         now.log_turn = log;
         now.log_part = log;
         now.placed = TileId::NONE;
-        self.state.agenda.push(Agendum::List { list: ListId::TurnStart, next: 0, player });
+        self.begin_list(ListId::TurnStart, player);
     }
 
+    #[inline(always)]
     fn enter(&mut self, step: StepId, player: PlayerId) -> Result<(), HookError> {
         let rules = self.rules;
         let data = rules.step_named(step);
         self.state.now.decider = player;
-        if let Some(core) = data.core.filter(|core| !matches!(core, CoreStep::Score | CoreStep::Final)) {
+        let Some(core) = data.core else { return self.enter_declared(step, player) };
+        if data.awards {
             self.award_step(core)?;
         }
-        match data.core {
-            Some(CoreStep::Draw) => self.draw(),
-            Some(CoreStep::Place) if self.state.now.hand != TileDefId::NONE => {
-                self.state.now.waiting = Waiting::Place;
+        match core {
+            CoreStep::Draw => self.draw(),
+            CoreStep::Place => {
+                if self.state.now.hand != TileDefId::NONE {
+                    self.state.now.waiting = Waiting::Place;
+                }
                 Ok(())
             }
-            Some(CoreStep::Action) if self.state.now.placed != TileId::NONE => {
-                self.state.now.waiting = Waiting::Act(step);
+            CoreStep::Score => self.score_closed(),
+            CoreStep::PartEnd => self.end_part(),
+            CoreStep::Final => self.score_finally(),
+            _ => {
+                let chooses =
+                    if core == CoreStep::Action { self.state.now.placed != TileId::NONE } else { data.chooses };
+                if chooses {
+                    self.state.now.waiting = Waiting::Act(step);
+                }
                 Ok(())
             }
-            Some(CoreStep::Score) => self.score_closed(),
-            Some(CoreStep::PartEnd) => self.end_part(),
-            Some(CoreStep::Final) => self.score_finally(),
-            Some(core) if core != CoreStep::Place && core != CoreStep::Action && self.has_choices(step) => {
-                self.state.now.waiting = Waiting::Act(step);
-                Ok(())
-            }
-            Some(_) => Ok(()),
-            None => self.enter_declared(step, player),
         }
-    }
-
-    /// True if something may be deployed or is offered at a step.
-    fn has_choices(&self, step: StepId) -> bool {
-        let core = self.rules.step_named(step).core;
-        self.rules.offers.iter().any(|offer| offer.at == step)
-            || core.is_some() && self.rules.figure_kinds().any(|(_, kind)| kind.at == core)
     }
 
     fn enter_declared(&mut self, step: StepId, player: PlayerId) -> Result<(), HookError> {
@@ -170,7 +177,7 @@ impl Engine<'_> {
             let intents = std::mem::take(&mut self.scratch.next);
             self.run_batch(intents)?;
         }
-        if data.figures != 0 || rules.offers.iter().any(|offer| offer.at == step) {
+        if data.chooses {
             self.state.now.waiting = Waiting::Act(step);
         }
         Ok(())
@@ -198,6 +205,9 @@ impl Engine<'_> {
     }
 
     fn comes_too_early(&mut self, tile: TileDefId) -> Result<bool, HookError> {
+        if self.rules.forbids[Verb::Draw.index()].is_empty() {
+            return Ok(false);
+        }
         let mut intent = Intent::new(Verb::Draw, self.state.now.player);
         intent.def = tile;
         self.refuses_intent(&intent)
@@ -205,6 +215,9 @@ impl Engine<'_> {
 
     /// Tiles that came too early go back to random places of the pile once nothing forbids them.
     fn shuffle_in(&mut self) -> Result<(), HookError> {
+        if self.state.waiting.is_empty() {
+            return Ok(());
+        }
         let mut index = 0;
         while index < self.state.waiting.len() {
             if self.comes_too_early(self.state.waiting.get(index))? {
@@ -223,21 +236,24 @@ impl Engine<'_> {
 
     /// Completes and scores what this part closed (B-8: after the figures stand).
     fn score_closed(&mut self) -> Result<(), HookError> {
-        let closing = self.closing_features();
-        while self.state.closing.pop().is_some() {}
-        if closing.is_empty() {
+        if self.state.closing.is_empty() {
             return Ok(());
         }
-        self.run_batch(closing.iter().map(|feature| self.about(Verb::Complete, *feature)).collect())?;
-        let scores: Vec<Intent> = closing
-            .into_iter()
-            .filter(|feature| {
-                let data = self.state.feature(*feature);
-                data.completed && data.figures != FigureId::NONE
-            })
-            .map(|feature| self.about(Verb::Score, feature))
-            .collect();
-        self.run_batch(scores)
+        let closing = self.closing_features();
+        while self.state.closing.pop().is_some() {}
+        let mut batch = std::mem::take(&mut self.scratch.batch);
+        batch.clear();
+        batch.extend(closing.iter().map(|feature| self.about(Verb::Complete, *feature)));
+        self.settle(&mut batch)?;
+        for feature in closing {
+            let data = self.state.feature(feature);
+            if data.completed && data.figures != FigureId::NONE {
+                batch.push(self.about(Verb::Score, feature));
+            }
+        }
+        self.settle(&mut batch)?;
+        self.scratch.batch = batch;
+        Ok(())
     }
 
     fn about(&self, verb: Verb, feature: FeatureId) -> Intent {

@@ -1,12 +1,13 @@
 //! The table: tiles go down, spaces open, features grow and join.
 
 use crate::geometry::{Position, Rotation, Side};
+use crate::grid::{Around, Cell};
 use crate::ids::*;
-use crate::printed::NO_SEGMENT;
+use crate::printed::{Face, NO_SEGMENT, Part, TileDef};
 use crate::ruleset::{Closes, Ruleset};
 use crate::state::{Feature, MARKS, NO_MARKS, PlacedTile, Segment, Space, State};
 
-/// What a placement did to the features of the table.
+/// What a placement did to the features of the table. Names may be of features that were joined since.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placement {
     /// Features that the tile is part of, or that it closed a side of, or that count it.
@@ -15,37 +16,6 @@ pub(crate) struct Placement {
     pub extended: Vec<FeatureId>,
     /// Features that came of two or more.
     pub joined: Vec<FeatureId>,
-    /// Work space: for each segment of the tile, the neighbours' segments it meets.
-    met: Vec<(u8, SegmentId)>,
-    opens: [u16; 32],
-}
-
-/// Lays a tile onto an empty space. Whether it fits is the caller's business.
-pub(crate) fn place(
-    rules: &Ruleset,
-    state: &mut State,
-    done: &mut Placement,
-    def: TileDefId,
-    at: Position,
-    rotation: Rotation,
-) -> TileId {
-    let printed = rules.tile(def);
-    let first = SegmentId(state.segments.len() as u32);
-    let tile = TileId(state.tiles.push(PlacedTile { def, at, rotation, first }) as u16);
-    let around = state.grid.around(at);
-    let beside = [around[1], around[5], around[7], around[3]];
-    state.grid.put(at, tile);
-    update_spaces(rules, state, &beside, tile);
-    done.clear();
-    meet_neighbours(rules, state, done, &beside, tile);
-    for local in 0..printed.segments.len() as u8 {
-        lay_segment(rules, state, done, tile, local);
-    }
-    if rules.around_kinds != 0 {
-        count_around(rules, state, done, &around, tile);
-    }
-    done.finish(state);
-    tile
 }
 
 impl Placement {
@@ -53,138 +23,244 @@ impl Placement {
         self.touched.clear();
         self.extended.clear();
         self.joined.clear();
-        self.met.clear();
-        self.opens = [0; 32];
-    }
-
-    /// Names every feature by its root and only once.
-    fn finish(&mut self, state: &State) {
-        for list in [&mut self.touched, &mut self.extended, &mut self.joined] {
-            for feature in list.iter_mut() {
-                *feature = state.root(*feature);
-            }
-            list.sort_unstable();
-            list.dedup();
-        }
     }
 }
 
-/// Tiles across the four sides, clockwise from the north.
-type Beside = [Option<TileId>; 4];
+/// Which neighbours' features a tile's ports meet.
+struct Meeting {
+    /// The features across, by port.
+    met: [FeatureId; 12],
+    /// Ports that meet their own kind, a bit each.
+    joins: u16,
+    /// Ports with nothing across, a bit each.
+    opens: u16,
+}
 
-fn update_spaces(rules: &Ruleset, state: &mut State, beside: &Beside, tile: TileId) {
-    let placed = *state.tile(tile);
-    if let Ok(index) = find_space(state, placed.at) {
-        state.spaces.remove(index);
+/// Lays a tile onto an empty space; `None` if a tile lies there. Whether it fits is the caller's business.
+pub(crate) fn place(
+    rules: &Ruleset,
+    state: &mut State,
+    done: &mut Placement,
+    def: TileDefId,
+    at: Position,
+    rotation: Rotation,
+) -> Option<TileId> {
+    let around = state.grid.around(at);
+    if around.cells[4].as_tile().is_some() {
+        return None;
     }
-    let face = &rules.tile(placed.def).faces[placed.rotation.index()];
+    let printed = rules.tile(def);
+    let first = SegmentId(state.segments.len() as u32);
+    let tile = TileId(state.tiles.push(PlacedTile { def, at, rotation, first }) as u16);
+    let beside = [1, 5, 7, 3].map(|place| around.cells[place]);
+    let counts_around = u64::from(printed.kind_bits) & rules.around_kinds != 0;
+    let spot = state.grid.spot_of(&around, at);
+    state.grid.put(spot, Cell::tile(tile, counts_around));
+    update_spaces(state, &around, &beside, at, &printed.faces[rotation.index()]);
+    done.clear();
+    let meeting = meet_neighbours(rules, state, done, &beside, printed, rotation);
+    for (local, part) in printed.parts.iter().enumerate() {
+        lay_segment(
+            rules,
+            state,
+            done,
+            &meeting,
+            part,
+            Segment {
+                feature: FeatureId::NONE,
+                next: SegmentId::NONE,
+                next_shared: SegmentId::NONE,
+                tile,
+                local: local as u8,
+            },
+        );
+    }
+    // Nothing counts farther than the eight spaces around its tile.
+    if counts_around || around.cells.iter().any(|cell| cell.counts_around()) {
+        count_around(rules, state, done, &around.cells, tile);
+    }
+    Some(tile)
+}
+
+/// Takes the filled space off the list and puts the new ones beside it on.
+fn update_spaces(state: &mut State, around: &Around, beside: &[Cell; 4], at: Position, face: &Face) {
+    let mut filled = around.cells[4].as_free();
     for side in Side::ALL {
-        let next = placed.at.neighbour(side);
-        if beside[side.index()].is_some() || !next.in_bounds() {
-            continue;
-        }
         let digit = u16::from(face.edges[side.index()].0) + 1;
         let shift = side.opposite().index() * 4;
-        match find_space(state, next) {
-            Ok(index) => state.spaces.edit(index).signature |= digit << shift,
-            Err(index) => state.spaces.insert(index, Space { at: next, signature: digit << shift }),
+        let cell = beside[side.index()];
+        if let Some(space) = cell.as_free() {
+            state.spaces.edit(space).signature |= digit << shift;
+        } else if cell == Cell::EMPTY {
+            let next = at.neighbour(side);
+            if !next.in_bounds() {
+                continue;
+            }
+            let space = Space { at: next, signature: digit << shift };
+            // The first new space takes the number of the one that was filled.
+            let number = match filled.take() {
+                Some(number) => {
+                    *state.spaces.edit(number) = space;
+                    number
+                }
+                None => state.spaces.push(space),
+            };
+            let spot = state.grid.spot_beside(around, side.index(), next);
+            state.grid.put(spot, Cell::free(number));
+        }
+    }
+    if let Some(number) = filled {
+        state.spaces.swap_remove(number);
+        if number < state.spaces.len() {
+            let moved = state.grid.spot(state.spaces.get(number).at);
+            state.grid.put(moved, Cell::free(number));
         }
     }
 }
 
-/// The index of a space, or where it would be.
-pub(crate) fn find_space(state: &State, at: Position) -> Result<usize, usize> {
-    state.spaces.items().binary_search_by_key(&at, |space| space.at)
+/// The number of a free space beside a tile.
+pub(crate) fn find_space(state: &State, at: Position) -> Option<usize> {
+    state.grid.get(at).as_free()
 }
 
-/// Closes the neighbours' ports and notes which of their segments continue on the new tile.
-fn meet_neighbours(rules: &Ruleset, state: &mut State, done: &mut Placement, beside: &Beside, tile: TileId) {
-    let placed = *state.tile(tile);
-    let face = &rules.tile(placed.def).faces[placed.rotation.index()];
-    for side in Side::ALL {
-        let ports = &face.ports[side.index() * 3..side.index() * 3 + 3];
-        let Some(neighbour) = beside[side.index()] else {
-            for port in ports.iter().filter(|port| **port != NO_SEGMENT) {
-                done.opens[*port as usize] += 1;
-            }
+/// Finds what the ports of a tile meet, and closes what runs into something else.
+fn meet_neighbours(
+    rules: &Ruleset,
+    state: &mut State,
+    done: &mut Placement,
+    beside: &[Cell; 4],
+    printed: &TileDef,
+    rotation: Rotation,
+) -> Meeting {
+    let mut meeting = Meeting { met: [FeatureId::NONE; 12], joins: 0, opens: 0 };
+    let own = &printed.faces[rotation.index()].ports;
+    for side in 0..4 {
+        let Some(neighbour) = beside[side].as_tile() else {
+            meeting.opens |= 0b111 << (3 * side);
             continue;
         };
         let other = *state.tile(neighbour);
         let facing = &rules.tile(other.def).faces[other.rotation.index()].ports;
-        for (place, own) in ports.iter().enumerate() {
-            let theirs = facing[side.opposite().index() * 3 + 2 - place];
+        let opposite = (side + 2) % 4 * 3 + 2;
+        for place in 0..3 {
+            let theirs = facing[opposite - place];
             if theirs == NO_SEGMENT {
                 continue;
             }
-            let segment = SegmentId(other.first.0 + u32::from(theirs));
-            let root = state.feature_of(segment);
-            state.features.edit(root.index()).open -= 1;
-            done.touched.push(root);
-            let same_kind =
-                *own != NO_SEGMENT && rules.tile(placed.def).segments[*own as usize].kind == state.feature(root).kind;
-            if same_kind {
-                done.met.push((*own, segment));
+            let port = 3 * side + place;
+            let root = state.feature_of(SegmentId(other.first.0 + u32::from(theirs)));
+            let kind = state.feature(root).kind;
+            if printed.parts.get(own[port] as usize).is_some_and(|part| part.kind == kind) {
+                meeting.met[port] = root;
+                meeting.joins |= 1 << port;
+            } else {
+                state.features.edit(root.index()).open -= 1;
+                done.touched.push(root);
             }
         }
     }
+    meeting
 }
 
-fn lay_segment(rules: &Ruleset, state: &mut State, done: &mut Placement, tile: TileId, local: u8) {
-    let printed = &rules.tile(state.tile(tile).def).segments[local as usize];
-    let segment = SegmentId(state.segments.len() as u32);
-    let mut target = FeatureId::NONE;
-    let mut joined = false;
-    for index in 0..done.met.len() {
-        let (own, met) = done.met[index];
-        if own != local {
-            continue;
+/// Lays a segment into the feature it continues, or into one of its own.
+fn lay_segment(
+    rules: &Ruleset,
+    state: &mut State,
+    done: &mut Placement,
+    meeting: &Meeting,
+    part: &Part,
+    laid: Segment,
+) {
+    let ports = part.ports[state.tile(laid.tile).rotation.index()];
+    let opens = ones(ports & meeting.opens);
+    let mut meets = ports & meeting.joins;
+    let closes = ones(meets);
+    let target = if meets == 0 {
+        new_feature(state, part, opens, laid)
+    } else {
+        let mut target = FeatureId::NONE;
+        let mut joined = false;
+        while meets != 0 {
+            let root = state.root(meeting.met[meets.trailing_zeros() as usize]);
+            meets &= meets - 1;
+            if target == FeatureId::NONE {
+                target = root;
+            } else if root != target {
+                target = unite(rules, state, target, root);
+                joined = true;
+            }
         }
-        let root = state.feature_of(met);
-        if target == FeatureId::NONE {
-            target = root;
-        } else if root != target {
-            target = unite(state, target, root);
-            joined = true;
+        continue_feature(state, part, target, opens, closes, laid);
+        done.extended.push(target);
+        if joined {
+            done.joined.push(target);
         }
-    }
-    let extends = target != FeatureId::NONE;
-    if !extends {
-        target = new_feature(state, printed.kind, segment);
-    }
-    let before = state.feature(target);
-    let (head, shared) = (before.head, before.shared);
-    let counted = printed.shared && sibling_in(rules, state, tile, local, target);
-    let next = if extends { state.segment(head).next } else { segment };
-    let next_shared = match shared.some() {
-        Some(ring) if printed.shared => state.segment(ring).next_shared,
-        _ => segment,
+        target
     };
-    state.segments.push(Segment { feature: target, next, next_shared, tile, local });
-    if extends {
-        state.segments.edit(head.index()).next = segment;
-    }
-    let data = state.features.edit(target.index());
-    data.size += 1;
-    data.open += done.opens[local as usize];
-    data.tiles += u16::from(!counted);
-    if printed.shared {
-        data.shared = segment;
-    }
-    if printed.shared
-        && let Some(ring) = shared.some()
-    {
-        state.segments.edit(ring.index()).next_shared = segment;
-    }
-    for (mark, count) in &printed.marks {
-        add_mark(rules, state, target, *mark, i32::from(*count));
+    if part.marked {
+        let printed = rules.tile(state.tile(laid.tile).def);
+        for (mark, count) in &printed.segments[laid.local as usize].marks {
+            add_mark(rules, state, target, *mark, i32::from(*count));
+        }
     }
     done.touched.push(target);
-    if extends {
-        done.extended.push(target);
+}
+
+/// Bits of a mask of ports. A table, since not every machine we build for has an instruction for it.
+fn ones(mask: u16) -> u16 {
+    const ONES: [u8; 64] = {
+        let mut ones = [0; 64];
+        let mut bits = 1;
+        while bits < 64 {
+            ones[bits] = ones[bits / 2] + (bits & 1) as u8;
+            bits += 1;
+        }
+        ones
+    };
+    u16::from(ONES[mask as usize & 63]) + u16::from(ONES[mask as usize >> 6 & 63])
+}
+
+fn new_feature(state: &mut State, part: &Part, open: u16, laid: Segment) -> FeatureId {
+    let id = FeatureId(state.features.len() as u32);
+    let segment = SegmentId(state.segments.len() as u32);
+    state.segments.push(Segment { feature: id, next: segment, next_shared: segment, ..laid });
+    state.features.push(Feature {
+        parent: id,
+        kind: part.kind,
+        completed: false,
+        head: segment,
+        shared: if part.shared { segment } else { SegmentId::NONE },
+        size: 1,
+        tiles: 1,
+        open,
+        around: 0,
+        claims: 0,
+        figures: FigureId::NONE,
+        marks: NO_MARKS,
+    });
+    id
+}
+
+/// Adds a segment to a feature: into its ring, into the ring of those that share their tile, and to its counts.
+fn continue_feature(state: &mut State, part: &Part, target: FeatureId, opens: u16, closes: u16, laid: Segment) {
+    let segment = SegmentId(state.segments.len() as u32);
+    // An earlier segment of the tile may be in the feature already: the tile counts once (B-10).
+    let first = state.tile(laid.tile).first.0;
+    let counted = part.shared && (first..segment.0).any(|other| state.feature_of(SegmentId(other)) == target);
+    let data = state.features.edit(target.index());
+    let (head, shared) = (data.head, data.shared);
+    data.size += 1;
+    data.open = data.open + opens - closes;
+    data.tiles += u16::from(!counted);
+    let next = std::mem::replace(&mut state.segments.edit(head.index()).next, segment);
+    let mut next_shared = segment;
+    if part.shared {
+        data.shared = segment;
+        if let Some(ring) = shared.some() {
+            next_shared = std::mem::replace(&mut state.segments.edit(ring.index()).next_shared, segment);
+        }
     }
-    if joined {
-        done.joined.push(target);
-    }
+    state.segments.push(Segment { feature: target, next, next_shared, ..laid });
 }
 
 /// Counts a symbol for a feature, which gets a record for them with the first; a count never falls below 0.
@@ -200,41 +276,12 @@ pub(crate) fn add_mark(rules: &Ruleset, state: &mut State, feature: FeatureId, m
     *counter = (i32::from(*counter) + count).clamp(0, u16::MAX.into()) as u16;
 }
 
-fn new_feature(state: &mut State, kind: FeatureKindId, head: SegmentId) -> FeatureId {
-    let id = FeatureId(state.features.len() as u32);
-    state.features.push(Feature {
-        parent: id,
-        kind,
-        completed: false,
-        head,
-        shared: SegmentId::NONE,
-        size: 0,
-        tiles: 0,
-        open: 0,
-        around: 0,
-        claims: 0,
-        figures: FigureId::NONE,
-        marks: NO_MARKS,
-    });
-    id
-}
-
-/// True if an earlier segment of the tile is already in the feature: the tile counts once (B-10).
-fn sibling_in(rules: &Ruleset, state: &State, tile: TileId, local: u8, feature: FeatureId) -> bool {
-    let placed = state.tile(tile);
-    let segments = &rules.tile(placed.def).segments;
-    (0..local).any(|other| {
-        segments[other as usize].kind == segments[local as usize].kind
-            && state.feature_of(SegmentId(placed.first.0 + u32::from(other))) == feature
-    })
-}
-
 /// Makes one feature of two; the larger takes the other in.
-pub(crate) fn unite(state: &mut State, a: FeatureId, b: FeatureId) -> FeatureId {
+pub(crate) fn unite(rules: &Ruleset, state: &mut State, a: FeatureId, b: FeatureId) -> FeatureId {
     let (large, small) = if state.feature(a).size >= state.feature(b).size { (a, b) } else { (b, a) };
-    let common = common_tiles(state, small, large);
     let taken = *state.feature(small);
     let kept = *state.feature(large);
+    let common = if rules.feature_kind(kept.kind).counts_tiles { common_tiles(state, small, large) } else { 0 };
     swap_rings(state, kept.head, taken.head);
     if kept.shared.some().is_some() && taken.shared.some().is_some() {
         swap_shared(state, kept.shared, taken.shared);
@@ -317,25 +364,21 @@ fn common_tiles(state: &State, small: FeatureId, large: FeatureId) -> u16 {
 }
 
 /// Counts the tile for the features around it, and the tiles around for its own.
-fn count_around(rules: &Ruleset, state: &mut State, done: &mut Placement, around: &[Option<TileId>; 9], tile: TileId) {
+fn count_around(rules: &Ruleset, state: &mut State, done: &mut Placement, around: &[Cell; 9], tile: TileId) {
     let placed = *state.tile(tile);
-    // The ring is next door; what reaches farther has to be looked up.
-    let at = |state: &State, dx: i16, dy: i16| match (dx, dy) {
-        (-1..=1, -1..=1) => around[(4 + dx + 3 * dy) as usize],
-        _ => state.grid.get(placed.at.offset(dx, dy)),
-    };
+    let at = |dx: i16, dy: i16| around[(4 + dx + 3 * dy) as usize].as_tile();
     for (index, kind) in rules.features.iter().enumerate() {
         let Closes::Around(offsets) = &kind.closes else { continue };
         let kind = FeatureKindId(index as u8);
         let own = rules.tile(placed.def).segments.iter().position(|segment| segment.kind == kind);
         for (dx, dy) in offsets {
-            if let Some(other) = at(state, -dx, -dy)
+            if let Some(other) = at(-dx, -dy)
                 && rules.tile(state.tile(other).def).kind_bits >> kind.0 & 1 == 1
             {
                 count_for(rules, state, done, other, kind);
             }
             if let Some(local) = own
-                && at(state, *dx, *dy).is_some()
+                && at(*dx, *dy).is_some()
             {
                 let feature = state.feature_of(SegmentId(placed.first.0 + local as u32));
                 state.features.edit(feature.index()).around += 1;

@@ -155,17 +155,33 @@ impl Test {
         }
     }
 
-    /// True if the answer may depend on where a figure would go, not only on the part of the turn and the kind.
-    pub fn needs_candidate(&self) -> bool {
+    /// What is left to be asked where [`Test::figure_kinds`] and [`Test::feature_kinds`] were looked at.
+    pub fn beyond_kinds(&self) -> Self {
         match self {
-            Self::All(tests) | Self::Any(tests) => tests.iter().any(Self::needs_candidate),
-            Self::Not(test) => test.needs_candidate(),
+            Self::FigureKind(_) | Self::FeatureKind(_) => Self::Always,
+            Self::OnFeature(test) if matches!(**test, Self::FeatureKind(_)) => Self::Always,
+            // These are about the feature by themselves.
+            Self::OnFeature(test)
+                if matches!(**test, Self::Occupied(_) | Self::Completed(_) | Self::FeatureHas(..)) =>
+            {
+                (**test).clone()
+            }
+            Self::All(tests) => tests.iter().map(Self::beyond_kinds).fold(Self::Always, Self::and),
+            other => other.clone(),
+        }
+    }
+
+    /// True if the answer may depend on a candidate, not only on the part of the turn and the kind of figure, if that is
+    /// known.
+    pub fn needs_candidate(&self, kind: FigureKindId) -> bool {
+        match self {
+            Self::All(tests) | Self::Any(tests) => tests.iter().any(|test| test.needs_candidate(kind)),
+            Self::Not(test) => test.needs_candidate(kind),
+            Self::FigureKind(_) => kind == FigureKindId::NONE,
+            Self::Part(query) | Self::Turn(query) => query.same_kind && kind == FigureKindId::NONE,
             Self::Always
             | Self::Never
-            | Self::FigureKind(_)
             | Self::OnPlaced(_)
-            | Self::Part(_)
-            | Self::Turn(_)
             | Self::Awake(_)
             | Self::Acted(_)
             | Self::Score(..)
@@ -176,9 +192,43 @@ impl Test {
 
     /// Both must hold.
     pub fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Always, test) | (test, Self::Always) => test,
-            (a, b) => Self::All(Box::new([a, b])),
+        Self::all(vec![self, other])
+    }
+
+    /// All must hold. Tests change nothing, so those that cost least are asked first.
+    pub fn all(tests: Vec<Self>) -> Self {
+        let mut flat = Vec::new();
+        for test in tests {
+            match test {
+                Self::Always => {}
+                Self::All(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        flat.sort_by_key(Self::cost);
+        match flat.len() {
+            0 => Self::Always,
+            1 => flat.swap_remove(0),
+            _ => Self::All(flat.into()),
+        }
+    }
+
+    /// How long an answer takes, roughly, in looks at memory.
+    fn cost(&self) -> u32 {
+        match self {
+            Self::Always | Self::Never => 0,
+            Self::FigureKind(_) | Self::Seat(_) | Self::Cause(_) | Self::Why(_) | Self::Touched(_) => 1,
+            Self::Owner(_) | Self::Elsewhere(_) | Self::Acted(_) => 1,
+            Self::Role(_) | Self::Corner(_) | Self::FeatureKind(_) | Self::Score(..) | Self::Held(_) => 2,
+            Self::Open(_) | Self::Completed(_) | Self::Closing(_) | Self::Occupied(_) => 3,
+            Self::FeatureMark(_) | Self::TileMark(_) | Self::Awake(_) | Self::Edge(_) | Self::Beside(_) => 4,
+            Self::Tiles(_) | Self::PlacedMark(_) | Self::Joins(_) => 10,
+            Self::TileTokens(..) | Self::Holds(..) => 10,
+            Self::Not(test) | Self::OnFeature(test) | Self::OnTile(test) | Self::OnPlaced(test) => 1 + test.cost(),
+            Self::All(tests) | Self::Any(tests) => tests.iter().map(|test| 1 + test.cost()).sum(),
+            Self::FeatureHas(test, _) => 5 + 2 * test.cost(),
+            Self::Part(_) | Self::Turn(_) => 20,
+            Self::TileHas(test, _) => 100 + test.cost(),
         }
     }
 
@@ -242,7 +292,7 @@ impl Test {
             Self::Completed(wanted) => data.completed == *wanted,
             Self::Closing(wanted) => features::is_closing(rules, data) == *wanted,
             Self::Occupied(wanted) => (data.claims > 0) == *wanted,
-            Self::Tiles(range) => range.contains(data.tiles),
+            Self::Tiles(range) => range.contains(features::tile_count(rules, state, feature)),
             Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).any(|found| found == feature),
             Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, state, data, *mark) > 0),
             Self::FeatureHas(test, range) => {
@@ -253,8 +303,9 @@ impl Test {
     }
 }
 
+/// True if the mask has this bit; a handle that means "none" is in no mask.
 #[inline]
-fn bit(mask: u64, index: u8) -> bool {
+pub(crate) fn bit(mask: u64, index: u8) -> bool {
     index < 64 && mask >> index & 1 == 1
 }
 

@@ -1,8 +1,8 @@
 //! What happens: intents become events, events reactions, and the agenda goes on when nothing is pending.
 
 use crate::board::{self, Placement};
+use crate::choices::Choices;
 use crate::condition::Scope;
-use crate::decision::Action;
 use crate::features;
 use crate::figures;
 use crate::hooks::{Call, Callback, Event, HookError, Intent, Out, Reply, Scripts};
@@ -24,14 +24,22 @@ pub(crate) struct Scratch {
     pub dues: Vec<Due>,
     pub items: Vec<Item>,
     pub rounding: Vec<Rounding>,
-    pub options: Vec<Action>,
+    pub choices: Choices,
     pub events: Vec<Event>,
     pub touched: Vec<(FeatureId, u8)>,
     pub next: Vec<Intent>,
+    /// Features to be scored together.
+    pub scores: Vec<Intent>,
+    /// A batch of the engine's own.
+    pub batch: Vec<Intent>,
+    /// Figures of a feature.
+    pub figures: Vec<FigureId>,
     pub intents: u32,
     pub chain: Vec<HookId>,
     /// Intents one decision may cause.
     pub budget: u32,
+    /// Only events that somebody asks for are logged.
+    pub terse: bool,
 }
 
 impl Default for Scratch {
@@ -42,13 +50,17 @@ impl Default for Scratch {
             dues: Vec::new(),
             items: Vec::new(),
             rounding: Vec::new(),
-            options: Vec::new(),
+            choices: Choices::default(),
             events: Vec::new(),
             touched: Vec::new(),
             next: Vec::new(),
+            scores: Vec::new(),
+            batch: Vec::new(),
+            figures: Vec::new(),
             intents: 0,
             chain: Vec::new(),
             budget: INTENT_BUDGET,
+            terse: false,
         }
     }
 }
@@ -93,21 +105,31 @@ impl Engine<'_> {
         }
     }
 
-    /// The figures of a feature, in canonical order.
-    pub fn figures_of(&self, feature: FeatureId) -> Vec<FigureId> {
-        let mut found: Vec<FigureId> = features::figures_of(self.state, feature).collect();
+    /// The figures of a feature, in canonical order. The list is to be given back to the scratch.
+    pub fn figures_of(&mut self, feature: FeatureId) -> Vec<FigureId> {
+        let mut found = std::mem::take(&mut self.scratch.figures);
+        found.clear();
+        found.extend(features::figures_of(self.state, feature));
         found.sort_unstable();
         found
     }
 
     /// Every figure on the board, in canonical order.
     pub fn figures_on_board(&self) -> Vec<FigureId> {
-        let on_board = |at: Anchor| matches!(at, Anchor::Seat { .. } | Anchor::Tile(_) | Anchor::Figure(_));
-        self.state.figures().filter(|(_, figure)| on_board(figure.at)).map(|(id, _)| id).collect()
+        self.state.figures().filter(|(_, figure)| figure.at.is_on_board()).map(|(id, _)| id).collect()
+    }
+
+    /// True if an event is to be noted.
+    #[inline]
+    fn notes(&self, event: EventKind) -> bool {
+        !self.scratch.terse || self.rules.heard >> event.index() & 1 == 1
     }
 
     /// Notes that something happened.
     pub fn happened(&mut self, mut event: Event) {
+        if !self.notes(event.kind) {
+            return;
+        }
         event.turn = self.state.now.turn;
         self.state.log.push(event);
         if self.rules.listens(event.kind) {
@@ -122,25 +144,29 @@ impl Engine<'_> {
         }
     }
 
-    /// Makes intents happen together, then what they cause, until nothing is pending.
-    pub fn run_batch(&mut self, intents: Vec<Intent>) -> Result<(), HookError> {
-        let mut batch = intents;
+    /// Makes intents happen together, then what they cause, until nothing is pending. Equal intents happen once.
+    pub fn run_batch(&mut self, mut batch: Vec<Intent>) -> Result<(), HookError> {
         fuse(&mut batch);
+        self.settle(&mut batch)
+    }
+
+    /// The same for intents no two of which are equal. The list is empty afterwards.
+    pub fn settle(&mut self, batch: &mut Vec<Intent>) -> Result<(), HookError> {
         while !batch.is_empty() {
-            self.count_intents(&batch)?;
-            self.commit_batch(&batch)?;
+            self.count_intents(batch)?;
+            self.commit_batch(batch)?;
             batch.clear();
             self.react()?;
             batch.append(&mut self.scratch.next);
-            fuse(&mut batch);
+            fuse(batch);
         }
         Ok(())
     }
 
     /// One intent and what it causes, without a list unless it causes something.
     pub fn run(&mut self, intent: Intent) -> Result<(), HookError> {
-        self.count_intents(&[intent])?;
-        self.commit_batch(&[intent])?;
+        self.count_intents(std::slice::from_ref(&intent))?;
+        self.perform(&intent)?;
         self.react()?;
         if self.scratch.next.is_empty() {
             return Ok(());
@@ -169,49 +195,59 @@ impl Engine<'_> {
     }
 
     fn commit_batch(&mut self, batch: &[Intent]) -> Result<(), HookError> {
-        let mut scores: Vec<Intent> = Vec::new();
+        let mut scores = std::mem::take(&mut self.scratch.scores);
+        scores.clear();
         for intent in batch {
-            let Some(intent) = self.admit(*intent)? else { continue };
+            if !self.admits(intent)? {
+                continue;
+            }
             if intent.verb == Verb::Score {
-                scores.push(intent);
+                scores.push(*intent);
             } else {
                 self.commit(intent)?;
             }
         }
-        if scores.is_empty() { Ok(()) } else { self.score_together(&scores) }
+        if !scores.is_empty() {
+            self.score_together(&scores)?;
+        }
+        self.scratch.scores = scores;
+        Ok(())
     }
 
     /// An intent inside a batch: it passes the same gates and happens at once.
-    pub fn perform(&mut self, intent: Intent) -> Result<(), HookError> {
-        match self.admit(intent)? {
-            Some(intent) => self.commit(intent),
-            None => Ok(()),
-        }
+    pub fn perform(&mut self, intent: &Intent) -> Result<(), HookError> {
+        if self.admits(intent)? { self.commit(intent) } else { Ok(()) }
     }
 
-    /// What is left of an intent after refusals and replacements.
-    pub fn admit(&mut self, intent: Intent) -> Result<Option<Intent>, HookError> {
-        if self.refuses_intent(&intent)? {
-            return Ok(None);
+    /// True if nothing refuses the intent and nothing happens in its place.
+    pub fn admits(&mut self, intent: &Intent) -> Result<bool, HookError> {
+        if self.stays(intent) {
+            return Ok(false);
         }
         let rules = self.rules;
+        if rules.gated >> intent.verb.index() & 1 == 0 {
+            return Ok(true);
+        }
+        if self.refuses_intent(intent)? {
+            return Ok(false);
+        }
         let replaces = &rules.replaces[intent.verb.index()];
         if replaces.is_empty() {
-            return Ok(Some(intent));
+            return Ok(true);
         }
-        let scope = self.scope_of(&intent);
+        let scope = self.scope_of(intent);
         for replace in replaces {
             if replace.hook == intent.by || !replace.when.holds(rules, self.state, &scope) {
                 continue;
             }
-            self.call(replace.run, scope, replace.hook, replace.emits, None, Some(intent), Target::None, [0; 4])?;
+            self.call(replace.run, scope, replace.hook, replace.emits, None, Some(*intent), Target::None, [0; 4])?;
             let cancelled = self.scratch.out.cancelled;
             self.take_out();
             if cancelled {
-                return Ok(None);
+                return Ok(false);
             }
         }
-        Ok(Some(intent))
+        Ok(true)
     }
 
     /// Takes over what a hook asked for: intents for the next batch, questions for the agenda.
@@ -270,45 +306,52 @@ impl Engine<'_> {
         scope
     }
 
-    fn commit(&mut self, intent: Intent) -> Result<(), HookError> {
+    fn commit(&mut self, intent: &Intent) -> Result<(), HookError> {
         match intent.verb {
-            Verb::Place => self.commit_place(&intent),
-            Verb::Deploy | Verb::Move => self.commit_deploy(&intent),
-            Verb::Return | Verb::Eat | Verb::Capture | Verb::Release | Verb::Discard => self.commit_removal(&intent),
-            Verb::Complete => self.commit_complete(&intent),
-            Verb::Pay => self.commit_pay(&intent),
-            Verb::Score => return self.score_together(&[intent]),
-            Verb::Appear | Verb::Enter | Verb::Retreat | Verb::Rest => return self.commit_neutral(&intent),
-            Verb::Queue | Verb::Finish => self.commit_agenda(&intent),
-            Verb::Put => self.commit_put(&intent),
-            Verb::Mark => self.commit_mark(&intent),
+            Verb::Place => self.commit_place(intent),
+            Verb::Deploy | Verb::Move => self.commit_deploy(intent),
+            Verb::Return | Verb::Eat | Verb::Capture | Verb::Release | Verb::Discard => self.commit_removal(intent),
+            Verb::Complete => self.commit_complete(intent),
+            Verb::Pay => self.commit_pay(intent),
+            Verb::Score => return self.score_together(std::slice::from_ref(intent)),
+            Verb::Appear | Verb::Enter | Verb::Retreat | Verb::Rest => return self.commit_neutral(intent),
+            Verb::Queue | Verb::Finish => self.commit_agenda(intent),
+            Verb::Put => self.commit_put(intent),
+            Verb::Mark => self.commit_mark(intent),
             Verb::Draw => {}
         }
         Ok(())
     }
 
     fn commit_place(&mut self, intent: &Intent) {
-        // Of two tiles for one space in a batch the first in canonical order lies there.
-        if self.state.tile_at(intent.at).is_some() {
-            return;
-        }
         let mut done = std::mem::take(&mut self.scratch.placement);
-        let tile = board::place(self.rules, self.state, &mut done, intent.def, intent.at, intent.rotation);
+        let laid = board::place(self.rules, self.state, &mut done, intent.def, intent.at, intent.rotation);
+        // Of two tiles for one space in a batch the first in canonical order lies there.
+        let Some(tile) = laid else { return };
         self.state.now.placed = tile;
         let mut event = Event::new(EventKind::Placed, intent.player);
         event.tile = tile;
         event.by = intent.by;
         self.happened(event);
-        for (kind, list) in [(EventKind::Extended, &done.extended), (EventKind::Joined, &done.joined)] {
+        for (kind, list) in [(EventKind::Extended, &mut done.extended), (EventKind::Joined, &mut done.joined)] {
+            if list.is_empty() || !self.notes(kind) {
+                continue;
+            }
+            for feature in list.iter_mut() {
+                *feature = self.state.root(*feature);
+            }
+            list.sort_unstable();
+            list.dedup();
             for feature in list {
                 self.happened(Event { kind, feature: *feature, ..event });
             }
         }
         for feature in &done.touched {
-            if features::is_closing(self.rules, self.state.feature(*feature)) {
-                self.state.closing.push(*feature);
+            let feature = self.state.root(*feature);
+            if features::is_closing(self.rules, self.state.feature(feature)) {
+                self.state.closing.push(feature);
             }
-            self.touch(*feature, Touch::Joined);
+            self.touch(feature, Touch::Joined);
         }
         self.scratch.placement = done;
     }
@@ -427,7 +470,8 @@ impl Engine<'_> {
         }
         let events = std::mem::take(&mut self.scratch.events);
         let rules = self.rules;
-        for kind in EventKind::ALL {
+        let kinds = events.iter().fold(0_u32, |kinds, event| kinds | 1 << event.kind.index());
+        for kind in EventKind::ALL.iter().filter(|kind| kinds >> kind.index() & 1 == 1) {
             for react in &rules.reacts[kind.index()] {
                 for event in events.iter().filter(|event| event.kind == *kind) {
                     let scope = self.scope_of_event(event);

@@ -17,7 +17,7 @@ pub(crate) fn is_closed(rules: &Ruleset, feature: &Feature) -> bool {
 
 /// Closed in this part and not yet scored.
 pub(crate) fn is_closing(rules: &Ruleset, feature: &Feature) -> bool {
-    !feature.completed && rules.feature_kind(feature.kind).completes && is_closed(rules, feature)
+    !feature.completed && rules.completing >> feature.kind.0 & 1 == 1 && is_closed(rules, feature)
 }
 
 /// How often a symbol is on a feature.
@@ -81,6 +81,12 @@ fn standing_within(rules: &Ruleset, state: &State, figure: FigureId, left: u16) 
 /// The figures that stand on a tile.
 pub fn figures_on(rules: &Ruleset, state: &State, tile: TileId) -> impl Iterator<Item = FigureId> {
     state.figures().map(|(id, _)| id).filter(move |id| standing_on(rules, state, *id) == Some(tile))
+}
+
+/// Distinct tiles of a feature (B-10).
+pub fn tile_count(rules: &Ruleset, state: &State, feature: FeatureId) -> u16 {
+    let data = state.feature(feature);
+    if rules.feature_kind(data.kind).counts_tiles { data.tiles } else { tiles(state, feature).len() as u16 }
 }
 
 /// The tiles of a feature, each once, in the order of placement.

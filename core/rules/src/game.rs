@@ -141,15 +141,14 @@ pub struct Game {
     scratch: Scratch,
     answers: Vec<Answer>,
     marks: Vec<Mark>,
-    /// Work space of the shuffle: pile, key, tile.
-    keyed: Vec<(u8, u64, TileDefId)>,
+    /// Work space of the shuffle: pile, key and tile in one number, from the highest bits down.
+    keyed: Vec<u128>,
 }
 
 impl Clone for Game {
     fn clone(&self) -> Self {
-        let mut scratch = Scratch::default();
-        scratch.options.clone_from(&self.scratch.options);
-        scratch.budget = self.scratch.budget;
+        let mut scratch = self.fresh_scratch();
+        scratch.choices.copy_from(&self.scratch.choices);
         Self {
             rules: self.rules.clone(),
             state: self.state.clone(),
@@ -163,7 +162,9 @@ impl Clone for Game {
     fn clone_from(&mut self, source: &Self) {
         self.rules.clone_from(&source.rules);
         self.state.clone_from(&source.state);
-        self.scratch.options.clone_from(&source.scratch.options);
+        self.scratch.choices.copy_from(&source.scratch.choices);
+        self.scratch.terse = source.scratch.terse;
+        self.state.remember(!source.scratch.terse);
         self.answers.clone_from(&source.answers);
         self.marks.clear();
     }
@@ -193,6 +194,7 @@ impl Game {
     /// As [`Game::from_setup`]; the game is then of no use until it is renewed.
     pub fn renew(&mut self, setup: &Setup, scripts: &mut dyn Scripts) -> Result<(), SetupError> {
         self.state.clear();
+        self.scratch.choices.forget();
         self.answers.clear();
         self.marks.clear();
         self.seat_players(setup)?;
@@ -268,12 +270,12 @@ impl Game {
                 return Err(SetupError::Taken { at: start.at });
             }
             let fits = match board::find_space(&self.state, start.at) {
-                Ok(place) => {
+                Some(place) => {
                     let signature = self.state.spaces.get(place).signature;
                     self.rules.tile(start.tile).fitting(signature) >> start.rotation.index() & 1 == 1
                 }
                 // The first tile, and the tiles of a start layout with gaps, lie beside nothing.
-                Err(_) => index < starts.len() || index == 0,
+                None => index < starts.len() || index == 0,
             };
             if !fits {
                 let tile = self.rules.tile(start.tile).id.to_string();
@@ -325,7 +327,7 @@ impl Game {
         }
         self.shuffle(setup);
         for index in (0..self.keyed.len()).rev() {
-            self.state.pile.push(self.keyed[index].2);
+            self.state.pile.push(TileDefId(self.keyed[index] as u16));
         }
     }
 
@@ -336,7 +338,9 @@ impl Game {
             let taken = self.state.tiles().filter(|(_, tile)| tile.def == copies.tile).count();
             let rank = self.rules.pile_rank(copies.pile);
             let numbers = copies.numbers.iter().skip(taken);
-            self.keyed.extend(numbers.map(|number| (rank, seed::key(setup.seed, *number), copies.tile)));
+            let (rank, tile) = (u128::from(rank) << 80, u128::from(copies.tile.0));
+            let keys = numbers.map(|number| rank | u128::from(seed::key(setup.seed, *number)) << 16 | tile);
+            self.keyed.extend(keys);
         }
         self.keyed.sort_unstable();
     }
@@ -352,8 +356,21 @@ impl Game {
     }
 
     /// What may be chosen now: sorted, without duplicates, and the only authority on legality. Empty when the game is over.
+    ///
+    /// The places of a tile are listed when this is first asked for; [`Game::draw`] and [`Game::is_legal`] do without.
     pub fn legal_actions(&self) -> &[Action] {
-        if self.state.is_over() { &[] } else { &self.scratch.options }
+        if self.state.is_over() { &[] } else { self.scratch.choices.list(&self.rules, &self.state) }
+    }
+
+    /// True for one of the legal actions.
+    pub fn is_legal(&self, action: &Action) -> bool {
+        !self.state.is_over() && self.scratch.choices.contain(&self.rules, &self.state, action)
+    }
+
+    /// One of the legal actions at random, each as likely as any other; `None` when the game is over. `random` gives 64
+    /// random bits a time and is asked as often as it takes.
+    pub fn draw(&self, random: impl FnMut() -> u64) -> Option<Action> {
+        if self.state.is_over() { None } else { self.scratch.choices.draw(&self.rules, &self.state, random) }
     }
 
     /// What was answered so far. Forced steps are not recorded.
@@ -366,7 +383,7 @@ impl Game {
     /// # Errors
     /// If it is not offered or a hook fails; the game is then exactly as before.
     pub fn apply(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<(), ActionError> {
-        if self.legal_actions().binary_search(&action).is_err() {
+        if !self.is_legal(&action) {
             let refusals = self.refusals(action, scripts)?;
             return Err(ActionError::Refused { refusals });
         }
@@ -378,13 +395,12 @@ impl Game {
     /// # Errors
     /// If a hook fails; the game is then exactly as before.
     pub fn apply_unchecked(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<(), ActionError> {
+        if self.scratch.terse {
+            return self.go_on(action, scripts).inspect_err(|_| self.state.now.waiting = Waiting::Over);
+        }
         let mark = self.state.mark();
         let answer = Answer { player: self.state.now.decider, action };
-        self.state.now.decisions += 1;
-        self.scratch.intents = 0;
-        self.scratch.chain.clear();
-        let mut engine = self.engine(scripts);
-        match engine.answer(action).and_then(|()| engine.advance()) {
+        match self.go_on(action, scripts) {
             Ok(()) => {
                 self.answers.push(answer);
                 self.marks.push(mark);
@@ -392,14 +408,27 @@ impl Game {
             }
             Err(error) => {
                 self.restore(&mark, scripts);
-                Err(error.into())
+                Err(error)
             }
         }
     }
 
+    fn go_on(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<(), ActionError> {
+        self.state.now.decisions += 1;
+        self.scratch.intents = 0;
+        self.scratch.chain.clear();
+        let mut engine = self.engine(scripts);
+        engine.answer(action)?;
+        Ok(engine.advance()?)
+    }
+
+    fn fresh_scratch(&self) -> Scratch {
+        Scratch { budget: self.scratch.budget, terse: self.scratch.terse, ..Scratch::default() }
+    }
+
     fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
         self.state.undo(mark);
-        self.scratch = Scratch { budget: self.scratch.budget, ..Scratch::default() };
+        self.scratch = self.fresh_scratch();
         // The options were listed without an error before, so they can be listed again.
         let listed = self.engine(scripts).list_options();
         debug_assert!(listed.is_ok(), "{listed:?}");
@@ -423,9 +452,12 @@ impl Game {
         self.scratch.budget = budget;
     }
 
-    /// Forgets how to undo and what was answered. For playouts, so that memory stays flat.
-    pub fn forget_history(&mut self) {
-        self.state.forget();
+    /// Forgets what was, and keeps no history from now on: no undo, no answers, no events but those that hooks ask for.
+    /// Scores and their lines stay. For playouts: they are faster, and their memory stays flat. When a hook fails, such a
+    /// game is over; [`Game::renew`] begins another.
+    pub fn keep_no_history(&mut self) {
+        self.state.remember(false);
+        self.scratch.terse = true;
         self.marks.clear();
         self.answers.clear();
     }

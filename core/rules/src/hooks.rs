@@ -39,9 +39,15 @@ pub enum Reply {
 }
 
 /// Why a hook could not do its work. The decision that asked for it is taken back.
+///
+/// One word, so that the way without errors costs nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct HookError {
+#[error("{}", .0.message)]
+pub struct HookError(Box<HookFault>);
+
+/// What a [`HookError`] tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookFault {
     /// What went wrong, in a sentence.
     pub message: String,
     /// File and line, if the host knows them.
@@ -53,7 +59,26 @@ pub struct HookError {
 impl HookError {
     /// An error that is only a sentence.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: None, traceback: Vec::new() }
+        HookFault { message: message.into(), place: None, traceback: Vec::new() }.into()
+    }
+
+    /// What it tells.
+    pub fn into_fault(self) -> HookFault {
+        *self.0
+    }
+}
+
+impl From<HookFault> for HookError {
+    fn from(fault: HookFault) -> Self {
+        Self(Box::new(fault))
+    }
+}
+
+impl std::ops::Deref for HookError {
+    type Target = HookFault;
+
+    fn deref(&self) -> &HookFault {
+        &self.0
     }
 }
 

@@ -60,7 +60,7 @@ impl Ruleset {
             kind: data.kind,
             completed: data.completed,
             closed: features::is_closed(self, data),
-            tiles: data.tiles,
+            tiles: features::tile_count(self, state, feature),
             size: data.size,
         }
     }

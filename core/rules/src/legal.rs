@@ -2,7 +2,8 @@
 //!
 //! Two modes with the same yes or no: play stops at the first refusal, explaining collects them all.
 
-use crate::condition::{Scope, Test};
+use crate::choices::rotations;
+use crate::condition::{Scope, Test, bit};
 use crate::decision::Action;
 use crate::engine::Engine;
 use crate::geometry::{Position, Rotation};
@@ -45,14 +46,14 @@ impl CoreRefusal {
 impl Engine<'_> {
     /// Lists what may be chosen now, sorted and without duplicates.
     pub fn list_options(&mut self) -> Result<(), HookError> {
-        let mut options = std::mem::take(&mut self.scratch.options);
-        options.clear();
-        let listed = self.list_into(&mut options);
-        // Spaces are walked in canonical order already.
-        if self.state.now.waiting != Waiting::Place || matches!(options.last(), Some(Action::Offer { .. })) {
-            options.sort_unstable();
+        if self.state.now.waiting == Waiting::Place && self.rules.places_are_free {
+            self.scratch.choices.set_places(self.rules, self.state, self.state.now.hand);
+            return Ok(());
         }
-        self.scratch.options = options;
+        let mut options = self.scratch.choices.room();
+        let listed = self.list_into(&mut options);
+        options.sort_unstable();
+        self.scratch.choices.set(options);
         listed
     }
 
@@ -90,15 +91,6 @@ impl Engine<'_> {
     fn list_places(&mut self, def: TileDefId, options: &mut Vec<Action>, limit: usize) -> Result<(), HookError> {
         let rules = self.rules;
         let printed = rules.tile(def);
-        if rules.forbids[Verb::Place.index()].is_empty() {
-            let spaces = self.state.spaces.items();
-            options.reserve(4 * spaces.len());
-            for space in spaces {
-                let fitting = printed.fitting(space.signature) & printed.distinct;
-                options.extend(rotations(fitting).map(|rotation| Action::Place { at: space.at, rotation }));
-            }
-            return Ok(());
-        }
         for index in 0..self.state.spaces.len() {
             let space = self.state.spaces.get(index);
             for rotation in rotations(printed.fitting(space.signature) & printed.distinct) {
@@ -123,9 +115,8 @@ impl Engine<'_> {
 
     /// True if a tile fits some space.
     pub fn fits_somewhere(&mut self, def: TileDefId) -> Result<bool, HookError> {
-        let printed = self.rules.tile(def);
-        if self.rules.forbids[Verb::Place.index()].is_empty() {
-            return Ok(self.state.spaces.items().iter().any(|space| printed.fitting(space.signature) != 0));
+        if self.rules.places_are_free {
+            return Ok(self.scratch.choices.set_places(self.rules, self.state, def));
         }
         let mut found = Vec::new();
         self.list_places(def, &mut found, 1)?;
@@ -134,17 +125,13 @@ impl Engine<'_> {
 
     fn list_actions(&mut self, step: StepId, options: &mut Vec<Action>) -> Result<(), HookError> {
         let rules = self.rules;
-        let data = rules.step_named(step);
         let player = self.state.now.decider;
         if let Some(tile) = self.state.now.placed.some() {
-            for kind in 0..rules.figures.len() as u8 {
-                let kind = FigureKindId(kind);
-                let here = if data.core.is_some() {
-                    rules.figure_kind(kind).at == data.core
-                } else {
-                    data.figures >> kind.0 & 1 == 1
-                };
-                if here && self.state.supply(player, kind) > 0 {
+            let mut kinds = rules.step_named(step).figures;
+            while kinds != 0 {
+                let kind = FigureKindId(kinds.trailing_zeros() as u8);
+                kinds &= kinds - 1;
+                if self.state.supply(player, kind) > 0 {
                     self.list_seats(player, kind, tile, options)?;
                 }
             }
@@ -191,23 +178,23 @@ impl Engine<'_> {
             return 0;
         }
         let scope = Scope { me: player, owner: player, kind, tile: self.state.now.placed, ..Scope::default() };
-        let may_hold = |when: &Test| match when {
-            Test::All(tests) => tests
-                .iter()
-                .filter(|test| !test.needs_candidate())
-                .all(|test| test.holds(self.rules, self.state, &scope)),
-            test => test.needs_candidate() || test.holds(self.rules, self.state, &scope),
-        };
-        let holding = waivers.iter().filter(|waive| may_hold(&waive.when));
+        let holding = waivers.iter().filter(|waive| self.may_hold(&waive.when, &scope));
         holding.fold(0, |seats, waive| seats | waive.when.seats()) & self.rules.figure_kind(kind).seats
     }
 
+    /// False if a condition holds for no candidate whatever, as far as the words tell that need none.
+    fn may_hold(&self, when: &Test, scope: &Scope) -> bool {
+        let holds = |test: &Test| test.needs_candidate(scope.kind) || test.holds(self.rules, self.state, scope);
+        match when {
+            Test::All(tests) => tests.iter().all(holds),
+            test => holds(test),
+        }
+    }
+
     /// True if a deployment away from the placed tile has no waiver.
-    pub(crate) fn strays(&self, intent: &Intent) -> bool {
-        let Anchor::Seat { segment, .. } = intent.to else { return false };
+    pub(crate) fn strays(&self, scope: &Scope) -> bool {
         let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
-        Some(self.state.segment(segment).tile) != self.state.placed()
-            && !self.waived(waivers, &self.scope_of(intent), intent.verb)
+        scope.tile != self.state.now.placed && !self.waived(waivers, scope, Verb::Deploy)
     }
 
     /// The quarters of a corner seat: four tiles that meet in one feature of the kind.
@@ -260,10 +247,20 @@ impl Engine<'_> {
                 }
                 let segment = SegmentId(placed.first.0 + local as u32);
                 let intent = deploying(player, kind, segment, *seat);
-                if !self.has_corner(segment, *seat) || self.strays(&intent) {
-                    continue;
-                }
-                if !self.refuses_choice(&intent)? {
+                let scope = Scope {
+                    me: player,
+                    owner: player,
+                    kind,
+                    seat: *seat,
+                    segment,
+                    feature: self.state.feature_of(segment),
+                    tile,
+                    cause: intent.cause,
+                    why: intent.cause,
+                    ..Scope::default()
+                };
+                let strays = tile != self.state.now.placed && self.strays(&scope);
+                if !strays && self.has_corner(segment, *seat) && self.first_forbid(&intent, &scope, true)?.is_none() {
                     options.push(Action::Deploy { kind, segment, seat: *seat });
                 }
             }
@@ -386,23 +383,41 @@ impl Engine<'_> {
             }
             Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
             Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
+            Options::Figures(when) | Options::Tiles(when) | Options::Segments(when)
+                if !self.may_hold(when, &Scope { me, ..Scope::default() }) =>
+            {
+                Vec::new()
+            }
             Options::Figures(when) => {
                 let kinds = when.figure_kinds();
-                let mut wanted = self.figures_on_board();
-                wanted.retain(|figure| kinds >> self.state.figure(*figure).kind.0.min(63) & 1 == 1);
-                let all = wanted.into_iter().map(Target::Figure);
+                let figures =
+                    self.state.figures().filter(|(_, figure)| bit(kinds, figure.kind.0) && figure.at.is_on_board());
+                let all = figures.map(|(id, _)| Target::Figure(id));
                 all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
                     .collect()
             }
             Options::Tiles(when) => {
-                let all = (0..self.state.tiles.len() as u16).map(|tile| Target::Tile(TileId(tile)));
-                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
+                let all = (0..self.state.tiles.len() as u16).map(TileId);
+                all.filter(|tile| when.holds(rules, self.state, &Scope { me, tile: *tile, ..Scope::default() }))
+                    .map(Target::Tile)
                     .collect()
             }
             Options::Segments(when) => {
-                let all = (0..self.state.segments.len() as u32).map(|segment| Target::Segment(SegmentId(segment)));
-                all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
-                    .collect()
+                // Most tiles have no segment of a kind that can do.
+                let kinds = when.feature_kinds();
+                let mut found = Vec::new();
+                for tile in self.state.tiles.items() {
+                    let parts = &rules.tile(tile.def).parts;
+                    if u64::from(rules.tile(tile.def).kind_bits) & kinds == 0 {
+                        continue;
+                    }
+                    let segments = parts.iter().zip(tile.first.0..).filter(|(part, _)| bit(kinds, part.kind.0));
+                    let targets = segments.map(|(_, segment)| Target::Segment(SegmentId(segment)));
+                    let wanted =
+                        |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
+                    found.extend(targets.filter(wanted));
+                }
+                found
             }
             Options::Made(callback) => {
                 let scope = Scope { me, tile: self.state.now.placed, ..Scope::default() };
@@ -429,15 +444,14 @@ impl Engine<'_> {
         if rules.forbids[intent.verb.index()].is_empty() {
             return Ok(None);
         }
-        let scope = self.scope_of(intent);
-        let kind_bit = if scope.kind.0 < 64 { 1 << scope.kind.0 } else { u64::MAX };
-        let feature_bit = scope.feature.some().map_or(u64::MAX, |feature| 1 << self.state.feature(feature).kind.0);
-        for index in 0..rules.forbids[intent.verb.index()].len() {
-            let forbid = &rules.forbids[intent.verb.index()][index];
-            if (forbid.offers_only && !choice) || forbid.kinds & kind_bit == 0 || forbid.features & feature_bit == 0 {
-                continue;
-            }
-            if self.refuses(forbid, &scope, intent)? {
+        self.first_forbid(intent, &self.scope_of(intent), choice)
+    }
+
+    /// The first declared refusal of an intent.
+    fn first_forbid(&mut self, intent: &Intent, scope: &Scope, choice: bool) -> Result<Option<HookId>, HookError> {
+        let rules = self.rules;
+        for forbid in &rules.forbids[intent.verb.index()] {
+            if (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)? {
                 return Ok(Some(forbid.hook));
             }
         }
@@ -459,7 +473,16 @@ impl Engine<'_> {
         scope: &Scope,
         intent: &Intent,
     ) -> Result<bool, HookError> {
-        if !forbid.when.holds(self.rules, self.state, scope) || self.waived(&forbid.waivers, scope, intent.verb) {
+        let concerns = (forbid.kinds == u64::MAX || bit(forbid.kinds, scope.kind.0))
+            && (forbid.features == u64::MAX
+                || scope
+                    .feature
+                    .some()
+                    .is_some_and(|feature| bit(forbid.features, self.state.feature(feature).kind.0)));
+        if !concerns
+            || !forbid.rest.holds(self.rules, self.state, scope)
+            || self.waived(&forbid.waivers, scope, intent.verb)
+        {
             return Ok(false);
         }
         let Some(test) = forbid.test else { return Ok(true) };
@@ -472,15 +495,6 @@ impl Engine<'_> {
             .iter()
             .any(|waive| waive.verbs >> verb.index() & 1 == 1 && waive.when.holds(self.rules, self.state, scope))
     }
-}
-
-/// The rotations of a bit mask.
-fn rotations(mut mask: u8) -> impl Iterator<Item = Rotation> {
-    std::iter::from_fn(move || {
-        let rotation = (mask != 0).then(|| Rotation::from_quarters(mask.trailing_zeros() as usize));
-        mask &= mask.wrapping_sub(1);
-        rotation
-    })
 }
 
 pub(crate) fn deploying(player: PlayerId, kind: FigureKindId, segment: SegmentId, seat: SeatId) -> Intent {

@@ -5,6 +5,7 @@
 
 mod agenda;
 mod board;
+mod choices;
 mod condition;
 pub mod decision;
 pub mod declare;

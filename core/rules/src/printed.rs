@@ -17,6 +17,8 @@ pub struct TileDef {
     pub aka: Vec<String>,
     /// Its segments, in printed order.
     pub segments: Vec<PrintedSegment>,
+    /// What laying each of them needs, in the same order.
+    pub(crate) parts: Vec<Part>,
     /// Symbols of the whole tile, with how often each is printed.
     pub marks: Vec<(MarkId, u16)>,
     pub(crate) mark_bits: u64,
@@ -48,8 +50,18 @@ pub struct PrintedSegment {
     pub(crate) links: u32,
     /// Its symbols.
     pub marks: Vec<(MarkId, u16)>,
-    /// Another segment of the tile is of the same kind.
-    pub(crate) shared: bool,
+}
+
+/// What laying a segment needs to know of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub kind: FeatureKindId,
+    /// Another segment of the tile is of the same kind, and tiles of that kind are counted while features grow.
+    pub shared: bool,
+    /// It has symbols.
+    pub marked: bool,
+    /// Its ports after turning, for each rotation a bit each.
+    pub ports: [u16; 4],
 }
 
 /// A turned tile, seen from its neighbours.
@@ -125,6 +137,26 @@ impl TileDef {
         let s = signature as usize;
         self.fits[0][s & 15] & self.fits[1][s >> 4 & 15] & self.fits[2][s >> 8 & 15] & self.fits[3][s >> 12]
     }
+}
+
+/// What laying the segments needs. `counts` tells for which kinds tiles are counted while features grow.
+pub(crate) fn parts(
+    faces: &[Face; 4],
+    segments: &[PrintedSegment],
+    counts: impl Fn(FeatureKindId) -> bool,
+) -> Vec<Part> {
+    let ports = |face: &Face, local: usize| {
+        let ports = face.ports.iter().enumerate().filter(|(_, port)| **port as usize == local);
+        ports.fold(0, |bits, (port, _)| bits | 1 << port)
+    };
+    let alone = |kind| segments.iter().filter(|other| other.kind == kind).count() == 1;
+    let part = |(local, segment): (usize, &PrintedSegment)| Part {
+        kind: segment.kind,
+        shared: counts(segment.kind) && !alone(segment.kind),
+        marked: !segment.marks.is_empty(),
+        ports: [0, 1, 2, 3].map(|rotation| ports(&faces[rotation], local)),
+    };
+    segments.iter().enumerate().map(part).collect()
 }
 
 /// The ports of a design in each rotation.

@@ -40,7 +40,7 @@ impl Engine<'_> {
             }
             _ => {}
         }
-        if found.is_empty() && !self.scratch.options.contains(&action) {
+        if found.is_empty() && !self.scratch.choices.contain(self.rules, self.state, &action) {
             found.push(self.core_refusal(CoreRefusal::NotNow));
         }
         Ok(found)
@@ -95,7 +95,7 @@ impl Engine<'_> {
             found.push(self.core_refusal(CoreRefusal::Taken));
             return;
         }
-        let Ok(index) = crate::board::find_space(self.state, at) else {
+        let Some(index) = crate::board::find_space(self.state, at) else {
             found.push(self.core_refusal(CoreRefusal::NoNeighbour));
             return;
         };
@@ -128,8 +128,7 @@ impl Engine<'_> {
         found: &mut Vec<Refusal>,
     ) {
         let data = self.rules.figure_kind(kind);
-        let core = self.rules.step_named(step).core;
-        if core.is_some() && data.at != core {
+        if self.rules.step_named(step).figures >> kind.0 & 1 == 0 {
             found.push(self.core_refusal(CoreRefusal::NotNow));
         }
         if self.state.supply(player, kind) == 0 {
@@ -141,7 +140,7 @@ impl Engine<'_> {
         if !self.has_corner(segment, seat) {
             found.push(self.core_refusal(CoreRefusal::NoCorner));
         }
-        if self.strays(&deploying(player, kind, segment, seat)) {
+        if self.strays(&self.scope_of(&deploying(player, kind, segment, seat))) {
             found.push(self.core_refusal(CoreRefusal::NotThisTile));
         }
     }

@@ -48,7 +48,7 @@ impl Engine<'_> {
             eat.figure = figure;
             eat.cause = cause::EATEN;
             eat.by = intent.by;
-            self.perform(eat)?;
+            self.perform(&eat)?;
         }
         Ok(())
     }

@@ -60,6 +60,8 @@ pub struct FeatureKind {
     /// A closed one is completed and scored.
     pub(crate) completes: bool,
     pub(crate) seats: Vec<SeatId>,
+    /// Its tiles are counted while it grows; otherwise when somebody asks.
+    pub(crate) counts_tiles: bool,
     /// Counter of each mark, or `u8::MAX`.
     pub(crate) slots: Vec<u8>,
 }
@@ -179,12 +181,15 @@ pub(crate) enum Say {
 #[derive(Clone, Debug)]
 pub(crate) struct Forbid {
     pub hook: HookId,
-    pub when: Test,
+    /// Kinds of figures it can concern; all bits: whatever the figure is, and if there is none.
+    pub kinds: u64,
+    /// Kinds of features it can concern; all bits: whatever the feature is, and if there is none.
+    pub features: u64,
+    /// What must hold besides.
+    pub rest: Test,
     pub test: Option<Callback>,
     /// Stops only what players may choose, not what rules do.
     pub offers_only: bool,
-    pub kinds: u64,
-    pub features: u64,
     pub waivers: Vec<Waive>,
     pub say: Say,
 }
@@ -353,8 +358,14 @@ pub(crate) struct Step {
     pub when: Test,
     pub run: Option<Callback>,
     pub emits: u32,
-    /// The figures that may be deployed here; 0: no decision.
+    /// The figures that may be deployed here.
     pub figures: u64,
+    /// Something may be deployed or is offered here.
+    pub chooses: bool,
+    /// Nothing that happens here adds to the agenda.
+    pub quiet: bool,
+    /// Awards hang on it that it pays by itself.
+    pub awards: bool,
 }
 
 /// How many of a design are in a pile.
@@ -415,6 +426,14 @@ pub struct Ruleset {
     pub(crate) lists: [Vec<StepId>; 4],
     pub(crate) around_kinds: u64,
     pub(crate) has_scripts: bool,
+    /// Events that some hook or condition asks for, a bit each.
+    pub(crate) heard: u32,
+    /// Feature kinds that are completed when they are closed, a bit each.
+    pub(crate) completing: u64,
+    /// Verbs that some hook refuses or replaces, a bit each.
+    pub(crate) gated: u32,
+    /// No hook has a say in where tiles go, and nothing else is offered beside it.
+    pub(crate) places_are_free: bool,
     pub(crate) labels: crate::ledger::Labels,
 }
 
@@ -528,6 +547,7 @@ impl Ruleset {
         self.features[kind.index()].slots.get(mark.index()).copied().filter(|slot| *slot != u8::MAX)
     }
 
+    #[inline]
     pub(crate) fn listens(&self, event: EventKind) -> bool {
         !self.reacts[event.index()].is_empty()
     }

@@ -3,6 +3,7 @@
 use crate::condition::Scope;
 use crate::engine::Engine;
 use crate::features;
+use crate::game::MAX_PLAYERS;
 use crate::hooks::{Callback, Event, HookError, Intent, Reply};
 use crate::ids::*;
 use crate::ledger::{Item, Line};
@@ -50,7 +51,7 @@ impl Engine<'_> {
     }
 
     fn due_for_majority(&mut self, intent: &Intent) -> Result<(), HookError> {
-        let mut strengths = [0_i32; 256];
+        let mut strengths = [0_i32; MAX_PLAYERS];
         let mut best = 0;
         let figures = self.figures_of(intent.feature);
         for figure in &figures {
@@ -59,10 +60,12 @@ impl Engine<'_> {
             if self.rules.figure_kind(data.kind).class != Class::Follower || !self.rules.seat(seat).scores {
                 continue;
             }
-            let strength = &mut strengths[data.owner.index()];
-            *strength += self.strength(*figure, intent.feature)?;
-            best = best.max(strengths[data.owner.index()]);
+            let more = self.strength(*figure, intent.feature)?;
+            let Some(strength) = strengths.get_mut(data.owner.index()) else { continue };
+            *strength += more;
+            best = best.max(*strength);
         }
+        self.scratch.figures = figures;
         if best <= 0 {
             return Ok(());
         }
@@ -110,8 +113,8 @@ impl Engine<'_> {
             intent.feature = line.feature;
             intent.cause = line.cause;
             intent.by = line.hook;
-            if let Some(intent) = self.admit(intent)? {
-                self.pay(Line { points: intent.amount, ..line });
+            if self.admits(&intent)? {
+                self.pay(line);
             }
         }
         self.scratch.dues.truncate(first);
@@ -156,7 +159,8 @@ impl Engine<'_> {
 
     /// Gives figures of a scored feature back, as far as their kinds leave for that (B-15).
     fn return_figures(&mut self, feature: FeatureId) -> Result<(), HookError> {
-        for figure in self.figures_of(feature) {
+        let figures = self.figures_of(feature);
+        for figure in figures.iter().copied() {
             let data = *self.state.figure(figure);
             if self.rules.figure_kind(data.kind).leaves >> cause::SCORED.0 & 1 == 0 {
                 continue;
@@ -165,8 +169,9 @@ impl Engine<'_> {
             intent.figure = figure;
             intent.cause = cause::SCORED;
             intent.feature = feature;
-            self.perform(intent)?;
+            self.perform(&intent)?;
         }
+        self.scratch.figures = figures;
         Ok(())
     }
 
@@ -269,7 +274,7 @@ impl Engine<'_> {
         let data = feature.some().map(|feature| *self.state.feature(feature));
         Ok(match (count, data) {
             (Count::Fixed(count), _) => *count,
-            (Count::Tiles, Some(data)) => data.tiles.into(),
+            (Count::Tiles, Some(_)) => features::tile_count(self.rules, self.state, feature).into(),
             (Count::Segments, Some(data)) => data.size.into(),
             (Count::Around, Some(data)) => i32::from(data.around) + 1,
             (Count::Mark(mark), Some(data)) => features::marks(self.rules, self.state, &data, *mark).into(),
@@ -311,9 +316,6 @@ impl Engine<'_> {
 
     /// Awards that hang on a step of the turn.
     pub(crate) fn award_step(&mut self, at: CoreStep) -> Result<(), HookError> {
-        if !self.rules.awards.iter().any(|award| award.at == at) {
-            return Ok(());
-        }
         let first = self.scratch.dues.len();
         self.due_for_awards(at, None, cause::TURN)?;
         self.pay_dues(first)
@@ -339,7 +341,7 @@ impl Engine<'_> {
                 None => self.figures_on_board(),
             };
             let mut paid: Vec<(PlayerId, FeatureId)> = Vec::new();
-            for figure in figures {
+            for figure in figures.iter().copied() {
                 let mut scope = Scope { me: self.state.figure(figure).owner, why, ..Scope::default() }
                     .of_figure(self.state, figure);
                 scope.feature = scope.segment.some().map_or(FeatureId::NONE, |segment| self.state.feature_of(segment));
@@ -350,9 +352,12 @@ impl Engine<'_> {
                 if award.once_per_feature && paid.contains(&(scope.owner, scope.feature)) {
                     continue;
                 }
-                paid.push((scope.owner, scope.feature));
+                if award.once_per_feature {
+                    paid.push((scope.owner, scope.feature));
+                }
                 self.due_for_award(award, &scope)?;
             }
+            self.scratch.figures = figures;
         }
         Ok(())
     }
@@ -438,16 +443,9 @@ impl Engine<'_> {
             })
             .collect();
         due.sort_by_cached_key(|feature| (self.state.feature(*feature).kind, features::place(self.state, *feature)));
-        let intents: Vec<Intent> = due
-            .into_iter()
-            .map(|feature| {
-                let mut intent = Intent::new(Verb::Score, self.state.now.player);
-                intent.feature = feature;
-                intent.cause = cause::FINAL;
-                intent
-            })
-            .collect();
-        self.run_batch(intents)?;
+        let player = self.state.now.player;
+        let score = |feature| Intent { feature, cause: cause::FINAL, ..Intent::new(Verb::Score, player) };
+        self.settle(&mut due.into_iter().map(score).collect())?;
         let first = self.scratch.dues.len();
         self.due_for_awards(CoreStep::Final, None, cause::FINAL)?;
         self.pay_dues(first)

@@ -51,7 +51,7 @@ pub(crate) struct Feature {
     pub shared: SegmentId,
     /// Number of segments.
     pub size: u16,
-    /// Number of distinct tiles (B-10).
+    /// Number of distinct tiles (B-10), of kinds whose tiles are counted while they grow.
     pub tiles: u16,
     /// Sides and half-edges with no neighbour yet.
     pub open: u16,
@@ -115,6 +115,13 @@ pub struct Figure {
     pub at: Anchor,
     /// The next figure on the same feature.
     pub(crate) next: FigureId,
+}
+
+impl Anchor {
+    /// True for a place on the table.
+    pub fn is_on_board(self) -> bool {
+        matches!(self, Self::Seat { .. } | Self::Tile(_) | Self::Figure(_))
+    }
 }
 
 impl Figure {
@@ -348,6 +355,12 @@ impl State {
         each_table!(self, forget);
     }
 
+    /// Whether changes can be taken back from now on.
+    pub(crate) fn remember(&mut self, remembers: bool) {
+        macro_rules! remember { ($s:expr, $($t:ident),*) => { $($s.$t.remember(remembers);)* } }
+        each_table!(self, remember);
+    }
+
     /// The design, place and rotation of a tile on the table.
     #[inline]
     pub fn tile(&self, tile: TileId) -> &PlacedTile {
@@ -356,7 +369,7 @@ impl State {
 
     /// The tile at a space.
     pub fn tile_at(&self, at: Position) -> Option<TileId> {
-        self.grid.get(at)
+        self.grid.get(at).as_tile()
     }
 
     /// Every tile on the table, in the order of placement.
@@ -405,11 +418,6 @@ impl State {
     /// True if a feature was completed.
     pub fn is_completed(&self, feature: FeatureId) -> bool {
         self.feature(self.root(feature)).completed
-    }
-
-    /// Distinct tiles of a feature.
-    pub fn tile_count(&self, feature: FeatureId) -> u16 {
-        self.feature(self.root(feature)).tiles
     }
 
     /// The tile a segment is printed on, and its place among the tile's segments.
@@ -556,7 +564,7 @@ impl State {
         }
         for feature in self.features() {
             let data = self.feature(feature);
-            text.put(&[data.head_tile(self), data.completed.into(), data.tiles.into(), data.open.into()]);
+            text.put(&[data.head_tile(self), data.completed.into(), data.open.into()]);
             if data.marks != NO_MARKS {
                 text.put(&self.marks.at(data.marks as usize).map(i64::from));
             }

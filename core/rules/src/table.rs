@@ -8,24 +8,26 @@ enum Change<T> {
     Pop(T),
     Insert(u32),
     Remove(u32, T),
+    SwapRemove(u32, T),
 }
 
-/// A list of small records that remembers its changes until [`Table::forget`].
+/// A list of small records that remembers its changes until [`Table::forget`], unless it was told not to.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
     items: Vec<T>,
     journal: Vec<Change<T>>,
+    forgets: bool,
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), journal: Vec::new() }
+        Self { items: Vec::new(), journal: Vec::new(), forgets: false }
     }
 }
 
 impl<T: Copy> Clone for Table<T> {
     fn clone(&self) -> Self {
-        Self { items: self.items.clone(), journal: Vec::new() }
+        Self { items: self.items.clone(), journal: Vec::new(), forgets: self.forgets }
     }
 
     /// Copies the records into the room that is already there; the journal starts anew.
@@ -67,33 +69,55 @@ impl<T: Copy> Table<T> {
     #[inline]
     pub fn edit(&mut self, index: usize) -> &mut T {
         let item = &mut self.items[index];
-        self.journal.push(Change::Set(index as u32, *item));
+        if !self.forgets {
+            self.journal.push(Change::Set(index as u32, *item));
+        }
         item
     }
 
     #[inline]
+    fn note(&mut self, change: Change<T>) {
+        if !self.forgets {
+            self.journal.push(change);
+        }
+    }
+
+    /// Whether changes are remembered from now on.
+    pub fn remember(&mut self, remembers: bool) {
+        self.forgets = !remembers;
+        self.journal.clear();
+    }
+
+    #[inline]
     pub fn push(&mut self, item: T) -> usize {
-        self.journal.push(Change::Push);
+        self.note(Change::Push);
         self.items.push(item);
         self.items.len() - 1
     }
 
     pub fn pop(&mut self) -> Option<T> {
         let item = self.items.pop()?;
-        self.journal.push(Change::Pop(item));
+        self.note(Change::Pop(item));
         Some(item)
     }
 
     /// Takes out the record at `index`; later ones move up.
     pub fn remove(&mut self, index: usize) -> T {
         let item = self.items.remove(index);
-        self.journal.push(Change::Remove(index as u32, item));
+        self.note(Change::Remove(index as u32, item));
+        item
+    }
+
+    /// Takes out the record at `index`; the last one takes its place.
+    pub fn swap_remove(&mut self, index: usize) -> T {
+        let item = self.items.swap_remove(index);
+        self.note(Change::SwapRemove(index as u32, item));
         item
     }
 
     /// Puts a record before `index`; later ones move down.
     pub fn insert(&mut self, index: usize, item: T) {
-        self.journal.push(Change::Insert(index as u32));
+        self.note(Change::Insert(index as u32));
         self.items.insert(index, item);
     }
 
@@ -121,6 +145,11 @@ impl<T: Copy> Table<T> {
                     self.items.remove(index as usize);
                 }
                 Some(Change::Remove(index, old)) => self.items.insert(index as usize, old),
+                Some(Change::SwapRemove(index, old)) => {
+                    self.items.push(old);
+                    let last = self.items.len() - 1;
+                    self.items.swap(index as usize, last);
+                }
                 None => return,
             }
         }
@@ -190,6 +219,9 @@ impl<T: Copy> Rows<T> {
 
     /// There is nothing to forget.
     pub fn forget(&mut self) {}
+
+    /// There is nothing to remember.
+    pub fn remember(&mut self, _: bool) {}
 }
 
 #[cfg(test)]
@@ -207,11 +239,26 @@ mod tests {
         let mark = table.mark();
         *table.edit(2) = 20;
         table.remove(0);
+        table.swap_remove(1);
         table.insert(1, 99);
+        table.swap_remove(table.len() - 1);
         table.pop();
         table.push(7);
         assert_ne!(table.items(), before);
         table.undo(mark);
         assert_eq!(table.items(), before);
+    }
+
+    #[test]
+    fn a_table_that_remembers_nothing_has_nothing_to_undo() {
+        let mut table = Table::default();
+        table.remember(false);
+        table.push(1);
+        *table.edit(0) = 2;
+        assert_eq!(table.mark(), 0);
+        table.remember(true);
+        *table.edit(0) = 3;
+        table.undo(0);
+        assert_eq!(table.items(), [2]);
     }
 }

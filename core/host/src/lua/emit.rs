@@ -321,6 +321,5 @@ fn numbers(value: &Value) -> Result<[i32; 4], Misuse> {
 
 /// Every figure on the board, those on corners too.
 pub(crate) fn on_board(_: &Ruleset, state: &State) -> Vec<FigureId> {
-    let on_board = |at: Anchor| matches!(at, Anchor::Seat { .. } | Anchor::Tile(_) | Anchor::Figure(_));
-    state.figures().filter(|(_, figure)| on_board(figure.at)).map(|(id, _)| id).collect()
+    state.figures().filter(|(_, figure)| figure.at.is_on_board()).map(|(id, _)| id).collect()
 }

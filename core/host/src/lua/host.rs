@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mlua::{IntoLua, MultiValue, Value};
 use trencavel_rules::Ruleset;
-use trencavel_rules::hooks::{Call, HookError, Reply, ScriptFn, Scripts};
+use trencavel_rules::hooks::{Call, HookError, HookFault, Reply, ScriptFn, Scripts};
 use trencavel_rules::ids::HookId;
 
 use super::context::{Asked, Context, Moment, player_number};
@@ -90,7 +90,7 @@ impl ScriptHost {
         let expansion = &self.context.readers[written.expansion].id;
         let misused = |misuse: &Misuse, place| {
             let message = format!("{expansion}: {}: {}", written.hook, misuse.in_full());
-            HookError { message, place, traceback: Vec::new() }
+            HookFault { message, place, traceback: Vec::new() }.into()
         };
         let function = match &written.body {
             Body::Script(function) => function,
@@ -227,5 +227,5 @@ fn hook_error(fault: &LuaFault, expansion: &str, hook: &str) -> HookError {
         message = format!("{message}; {help}");
     }
     let place = fault.file().map(Arc::from).zip(fault.line());
-    HookError { message, place, traceback: script_frames(fault) }
+    HookFault { message, place, traceback: script_frames(fault) }.into()
 }

@@ -37,7 +37,7 @@ impl Greedy {
             }
             none => none.insert(game.clone()),
         };
-        tried.forget_history();
+        tried.keep_no_history();
         match tried.apply_unchecked(action, scripts) {
             Ok(()) => self.outlook.worth(tried, game.state().decider(), scripts),
             Err(_) => Worth::MIN,

@@ -75,7 +75,7 @@ impl Mcts {
             behind: &mut self.behind,
         };
         let mut copy = game.clone();
-        copy.forget_history();
+        copy.keep_no_history();
         let mut root = search.node(copy);
         root.leaf = false;
         for _ in 0..self.iterations {
@@ -112,7 +112,7 @@ impl Search<'_> {
         let mut after = game.clone();
         match after.apply_unchecked(edge.action, scripts) {
             Ok(()) => {
-                after.forget_history();
+                after.keep_no_history();
                 let worth: Worth = self.outlook.worth(&after, self.me, scripts);
                 (edge.trials, edge.sum) = (PRIOR_TRIALS, PRIOR_TRIALS * chance(f64::from(worth) / 100.0));
                 edge.node = Some(Box::new(self.node(after)));

@@ -38,7 +38,7 @@ impl Freezing {
             let path = fields.path("unless");
             tests.push(Test::Not(Box::new(self.table_test(declaration, value, path, About::Subject))));
         }
-        all(tests)
+        Test::all(tests)
     }
 
     /// A table as a condition.
@@ -50,7 +50,7 @@ impl Freezing {
         let mut tests = Vec::new();
         self.subject_tests(&mut fields, about, &mut tests);
         fields.done(self);
-        all(tests)
+        Test::all(tests)
     }
 
     fn named_query(&mut self, declaration: &Declaration, name: &str) -> Test {
@@ -155,7 +155,7 @@ impl Freezing {
         }
         self.subject_tests(&mut fields, About::Figure, &mut tests);
         fields.done(self);
-        all(tests)
+        Test::all(tests)
     }
 
     fn class_test(&mut self, declaration: &Declaration, word: &str) -> Test {
@@ -231,7 +231,7 @@ impl Freezing {
         let mut tests = Vec::new();
         self.subject_tests(&mut fields, About::Figure, &mut tests);
         fields.done(self);
-        (all(tests), Range::new(min, max))
+        (Test::all(tests), Range::new(min, max))
     }
 
     /// `{ floor = { min = 1 } }`: a kind of token and how many of it.
@@ -400,17 +400,10 @@ impl Freezing {
                 Value::Bool(_) => Test::Always,
                 table => self.table_test(declaration, table, path, About::Entry),
             };
+            self.rules.heard |= 1 << event.index();
             let test = wrap(Box::new(Query { event: *event, test, same_kind }));
             tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
         }
         fields.done(self);
-    }
-}
-
-fn all(mut tests: Vec<Test>) -> Test {
-    match tests.len() {
-        0 => Test::Always,
-        1 => tests.remove(0),
-        _ => Test::All(tests.into()),
     }
 }

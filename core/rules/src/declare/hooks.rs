@@ -49,6 +49,19 @@ impl Freezing {
             }
         }
         self.drop_idle_steps();
+        for verb in Verb::ALL {
+            let gates = !self.rules.forbids[verb.index()].is_empty() || !self.rules.replaces[verb.index()].is_empty();
+            self.rules.gated |= u32::from(gates) << verb.index();
+        }
+        self.rules.places_are_free = self.rules.forbids[Verb::Place.index()].is_empty()
+            && self.rules.offers.iter().all(|offer| offer.at != StepId::NONE);
+        self.gather_choices();
+        for (index, kind) in self.rules.features.iter().enumerate() {
+            self.rules.completing |= u64::from(kind.completes) << index;
+        }
+        for (kind, worth) in self.rules.features.iter_mut().zip(&self.rules.worth) {
+            kind.counts_tiles = worth.items.iter().any(|items| matches!(items.count, Count::Tiles));
+        }
         for declaration in declared.iter().filter(|declaration| declaration.kind == DeclKind::Waive) {
             self.waive(declaration);
         }
@@ -80,7 +93,7 @@ impl Freezing {
             hook,
             kinds: when.figure_kinds(),
             features: when.feature_kinds(),
-            when,
+            rest: when.beyond_kinds(),
             test,
             offers_only,
             waivers: Vec::new(),
@@ -393,6 +406,7 @@ impl Freezing {
         for word in events {
             match word.parse::<EventKind>() {
                 Ok(event) => {
+                    self.rules.heard |= 1 << event.index();
                     self.rules.reacts[event.index()].push(React { hook, when: when.clone(), run, emits, each })
                 }
                 Err(unknown) => self.unknown_word(declaration, "event", &unknown),
@@ -516,6 +530,9 @@ impl Freezing {
                 run: None,
                 emits: 0,
                 figures: 0,
+                chooses: false,
+                quiet: false,
+                awards: false,
             });
         }
         let of = |list: ListId| -> &[CoreStep] {
@@ -567,6 +584,22 @@ impl Freezing {
         }
     }
 
+    /// What may be chosen and is paid at each step.
+    fn gather_choices(&mut self) {
+        let rules = &mut self.rules;
+        for (index, step) in rules.steps.iter_mut().enumerate() {
+            if let Some(core) = step.core {
+                let here = rules.figures.iter().enumerate().filter(|(_, kind)| kind.at == Some(core));
+                step.figures = here.fold(0, |kinds, (kind, _)| kinds | 1 << kind);
+                // Scoring pays its awards when it comes to them.
+                let own = !matches!(core, CoreStep::Score | CoreStep::Final);
+                step.awards = own && rules.awards.iter().any(|award| award.at == core);
+            }
+            step.quiet = !step.awards && !matches!(step.core, None | Some(CoreStep::Score | CoreStep::Final));
+            step.chooses = step.figures != 0 || rules.offers.iter().any(|offer| offer.at.index() == index);
+        }
+    }
+
     fn step(&mut self, declaration: &Declaration, hook: HookId, hung: &mut Vec<(StepId, CoreStep, bool)>) {
         let step = StepId(self.rules.steps.len() as u16);
         let mut fields = Fields::of(self, declaration);
@@ -584,7 +617,18 @@ impl Freezing {
         fields.word(self, "say");
         fields.done(self);
         let name = super::names::full(&declaration.expansion, &declaration.id);
-        self.rules.steps.push(Step { name, hook, core: None, when, run, emits, figures });
+        self.rules.steps.push(Step {
+            name,
+            hook,
+            core: None,
+            when,
+            run,
+            emits,
+            figures,
+            chooses: false,
+            quiet: false,
+            awards: false,
+        });
     }
 
     /// A step has no figure of its own, so `figure` names those that may be deployed in it.

@@ -134,6 +134,7 @@ impl Freezing {
             closes,
             completes,
             seats: Vec::new(),
+            counts_tiles: false,
             slots: Vec::new(),
         });
         match fields.get("seats") {

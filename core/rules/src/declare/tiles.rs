@@ -96,6 +96,7 @@ impl Freezing {
         let segments: Vec<PrintedSegment> =
             known.iter().map(|(segment, kind)| self.segment(expansion, spec, segment, *kind, &known)).collect();
         let marks = self.marks(expansion, &spec.marks);
+        let faces = printed::faces(sides, &segments);
         let mut tile = TileDef {
             id: full(expansion, &spec.id),
             aka: spec.aka.clone(),
@@ -104,7 +105,8 @@ impl Freezing {
                 .iter()
                 .flat_map(|segment| &self.rules.features[segment.kind.index()].seats)
                 .fold(0, |bits, seat| bits | 1 << seat.0),
-            faces: printed::faces(sides, &segments),
+            parts: printed::parts(&faces, &segments, |kind| self.rules.feature_kind(kind).counts_tiles),
+            faces,
             segments,
             mark_bits: marks.iter().fold(0, |bits, (mark, _)| bits | 1_u64.checked_shl(mark.0.into()).unwrap_or(0)),
             marks,
@@ -148,7 +150,6 @@ impl Freezing {
             borders: segment.borders.iter().map(bit_of).fold(0, |all, bit| all | bit),
             links,
             marks: self.marks(expansion, &segment.marks),
-            shared: known.iter().filter(|(_, other)| *other == kind).count() > 1,
         }
     }
 
