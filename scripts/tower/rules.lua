@@ -37,11 +37,16 @@ rules.resolve "capture" { -- TW-3: in four rays as far as the tower is high, wha
   options = function(o, data)
     local x, y = data[1], data[2]
     local height = rules.count("floor", rules.tile_at(x, y))
-    for figure in rules.figures(prey) do
-      local tile = figure.tile
-      if tile and (tile.x == x or tile.y == y) and math.abs(tile.x - x) + math.abs(tile.y - y) <= height then
-        o:add(figure)
+    local function seize(tile)
+      if tile then
+        for figure in tile:figures(prey) do
+          o:add(figure)
+        end
       end
+    end
+    for far = -height, height do
+      seize(rules.tile_at(x + far, y))
+      seize(rules.tile_at(x, y + far))
     end
   end,
   does = "capture",

@@ -50,7 +50,8 @@ impl Choices {
         room
     }
 
-    fn keep(&mut self, room: Vec<Action>) {
+    /// Takes room back that was not needed.
+    pub fn keep(&mut self, room: Vec<Action>) {
         *self.spare.get_mut().unwrap_or_else(PoisonError::into_inner) = room;
     }
 
@@ -179,7 +180,7 @@ fn places(rules: &Ruleset, state: &State, def: TileDefId) -> impl Iterator<Item 
 }
 
 /// Lists the places of a design in canonical order.
-fn list_places(rules: &Ruleset, state: &State, def: TileDefId, list: &mut Vec<Action>) {
+pub(crate) fn list_places(rules: &Ruleset, state: &State, def: TileDefId, list: &mut Vec<Action>) {
     list.extend(places(rules, state, def));
     list.sort_unstable();
 }

@@ -155,10 +155,10 @@ impl Test {
         }
     }
 
-    /// What is left to be asked where [`Test::figure_kinds`] and [`Test::feature_kinds`] were looked at.
+    /// What is left to be asked where [`Test::figure_kinds`], [`Test::feature_kinds`] and [`Test::seats`] were looked at.
     pub fn beyond_kinds(&self) -> Self {
         match self {
-            Self::FigureKind(_) | Self::FeatureKind(_) => Self::Always,
+            Self::FigureKind(_) | Self::FeatureKind(_) | Self::Seat(_) => Self::Always,
             Self::OnFeature(test) if matches!(**test, Self::FeatureKind(_)) => Self::Always,
             // These are about the feature by themselves.
             Self::OnFeature(test)
@@ -166,14 +166,25 @@ impl Test {
             {
                 (**test).clone()
             }
-            Self::All(tests) => tests.iter().map(Self::beyond_kinds).fold(Self::Always, Self::and),
+            Self::All(tests) => Self::all(tests.iter().map(Self::beyond_kinds).collect()),
             other => other.clone(),
         }
     }
 
-    /// True if the answer may depend on a candidate, not only on the part of the turn and the kind of figure, if that is
-    /// known.
-    pub fn needs_candidate(&self, kind: FigureKindId) -> bool {
+    /// False if this holds for no candidate whatever: the words that need none decide. `scope` knows what all candidates
+    /// have in common.
+    pub fn may_hold(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        match self {
+            Self::All(tests) => tests.iter().all(|test| test.may_hold(rules, state, scope)),
+            Self::Any(tests) => tests.iter().any(|test| test.may_hold(rules, state, scope)),
+            Self::OnFeature(test) => test.may_hold(rules, state, scope),
+            Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).next().is_some(),
+            _ => self.needs_candidate(scope.kind) || self.holds(rules, state, scope),
+        }
+    }
+
+    /// True if the answer may depend on a candidate, not only on the moment and the kind of figure, if that is known.
+    fn needs_candidate(&self, kind: FigureKindId) -> bool {
         match self {
             Self::All(tests) | Self::Any(tests) => tests.iter().any(|test| test.needs_candidate(kind)),
             Self::Not(test) => test.needs_candidate(kind),

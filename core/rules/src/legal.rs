@@ -2,14 +2,14 @@
 //!
 //! Two modes with the same yes or no: play stops at the first refusal, explaining collects them all.
 
-use crate::choices::rotations;
-use crate::condition::{Scope, Test, bit};
+use crate::choices::{self, rotations};
+use crate::condition::{Scope, bit};
 use crate::decision::Action;
 use crate::engine::Engine;
 use crate::geometry::{Position, Rotation};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
-use crate::ruleset::{Does, Options, Waive};
+use crate::ruleset::{Concerns, Does, Options, Waive};
 use crate::state::{Anchor, Figure, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -47,14 +47,32 @@ impl Engine<'_> {
     /// Lists what may be chosen now, sorted and without duplicates.
     pub fn list_options(&mut self) -> Result<(), HookError> {
         if self.state.now.waiting == Waiting::Place && self.rules.places_are_free {
-            self.scratch.choices.set_places(self.rules, self.state, self.state.now.hand);
-            return Ok(());
+            return self.list_free_places();
         }
         let mut options = self.scratch.choices.room();
         let listed = self.list_into(&mut options);
         options.sort_unstable();
         self.scratch.choices.set(options);
         listed
+    }
+
+    /// Where hooks have no say, places are listed when somebody wants the list, unless something else stands beside them.
+    fn list_free_places(&mut self) -> Result<(), HookError> {
+        let hand = self.state.now.hand;
+        if self.rules.offers_any_time {
+            let mut options = self.scratch.choices.room();
+            let listed = self.list_offers(StepId::NONE, &mut options);
+            if !options.is_empty() {
+                choices::list_places(self.rules, self.state, hand, &mut options);
+                options.sort_unstable();
+                self.scratch.choices.set(options);
+                return listed;
+            }
+            self.scratch.choices.keep(options);
+            listed?;
+        }
+        self.scratch.choices.set_places(self.rules, self.state, hand);
+        Ok(())
     }
 
     fn list_into(&mut self, options: &mut Vec<Action>) -> Result<(), HookError> {
@@ -178,17 +196,8 @@ impl Engine<'_> {
             return 0;
         }
         let scope = Scope { me: player, owner: player, kind, tile: self.state.now.placed, ..Scope::default() };
-        let holding = waivers.iter().filter(|waive| self.may_hold(&waive.when, &scope));
+        let holding = waivers.iter().filter(|waive| waive.when.may_hold(self.rules, self.state, &scope));
         holding.fold(0, |seats, waive| seats | waive.when.seats()) & self.rules.figure_kind(kind).seats
-    }
-
-    /// False if a condition holds for no candidate whatever, as far as the words tell that need none.
-    fn may_hold(&self, when: &Test, scope: &Scope) -> bool {
-        let holds = |test: &Test| test.needs_candidate(scope.kind) || test.holds(self.rules, self.state, scope);
-        match when {
-            Test::All(tests) => tests.iter().all(holds),
-            test => holds(test),
-        }
     }
 
     /// True if a deployment away from the placed tile has no waiver.
@@ -384,7 +393,7 @@ impl Engine<'_> {
             Options::Range(min, max) => (*min..=*max).map(Target::Number).collect(),
             Options::Words(words) => (0..words.len() as u16).map(Target::Word).collect(),
             Options::Figures(when) | Options::Tiles(when) | Options::Segments(when)
-                if !self.may_hold(when, &Scope { me, ..Scope::default() }) =>
+                if !when.may_hold(rules, self.state, &Scope { me, ..Scope::default() }) =>
             {
                 Vec::new()
             }
@@ -450,7 +459,16 @@ impl Engine<'_> {
     /// The first declared refusal of an intent.
     fn first_forbid(&mut self, intent: &Intent, scope: &Scope, choice: bool) -> Result<Option<HookId>, HookError> {
         let rules = self.rules;
-        for forbid in &rules.forbids[intent.verb.index()] {
+        let forbids = &rules.forbids[intent.verb.index()];
+        let mut concerned = rules.concerns[intent.verb.index()].of(self.state, scope);
+        while concerned != 0 {
+            let forbid = &forbids[concerned.trailing_zeros() as usize];
+            concerned &= concerned - 1;
+            if (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)? {
+                return Ok(Some(forbid.hook));
+            }
+        }
+        for forbid in forbids.iter().skip(Concerns::ROOM) {
             if (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)? {
                 return Ok(Some(forbid.hook));
             }
@@ -473,13 +491,7 @@ impl Engine<'_> {
         scope: &Scope,
         intent: &Intent,
     ) -> Result<bool, HookError> {
-        let concerns = (forbid.kinds == u64::MAX || bit(forbid.kinds, scope.kind.0))
-            && (forbid.features == u64::MAX
-                || scope
-                    .feature
-                    .some()
-                    .is_some_and(|feature| bit(forbid.features, self.state.feature(feature).kind.0)));
-        if !concerns
+        if !forbid.concerns(self.state, scope)
             || !forbid.rest.holds(self.rules, self.state, scope)
             || self.waived(&forbid.waivers, scope, intent.verb)
         {

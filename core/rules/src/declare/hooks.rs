@@ -53,8 +53,11 @@ impl Freezing {
             let gates = !self.rules.forbids[verb.index()].is_empty() || !self.rules.replaces[verb.index()].is_empty();
             self.rules.gated |= u32::from(gates) << verb.index();
         }
-        self.rules.places_are_free = self.rules.forbids[Verb::Place.index()].is_empty()
-            && self.rules.offers.iter().all(|offer| offer.at != StepId::NONE);
+        self.rules.places_are_free = self.rules.forbids[Verb::Place.index()].is_empty();
+        self.rules.offers_any_time = self.rules.offers.iter().any(|offer| offer.at == StepId::NONE);
+        let counts = (self.rules.figures.len(), self.rules.features.len(), self.rules.seats.len());
+        let concerns = |forbids: &Vec<Forbid>| Concerns::new(forbids, counts.0, counts.1, counts.2);
+        self.rules.concerns = self.rules.forbids.iter().map(concerns).collect();
         self.gather_choices();
         for (index, kind) in self.rules.features.iter().enumerate() {
             self.rules.completing |= u64::from(kind.completes) << index;
@@ -93,6 +96,7 @@ impl Freezing {
             hook,
             kinds: when.figure_kinds(),
             features: when.feature_kinds(),
+            seats: when.seats(),
             rest: when.beyond_kinds(),
             test,
             offers_only,
