@@ -88,7 +88,7 @@ fn played(args: &Args) -> Result<Report, Failure> {
         return Err(Failure::usage("the tables have not as many players, so games cannot be paired", help));
     }
     let [one, two] = [&first, &second].map(campaign);
-    let mut progress = Progress::new(args.games, 0);
+    let mut progress = Progress::new("pairs", args.games, 0);
     let stop = stop_at_key();
     let comparison = compare::run([&one, &two], args.games, threads(args.threads), stop, |pairs| progress.tell(pairs));
     let comparison = comparison.map_err(|error| not_played(&error, &second.loaded))?;
