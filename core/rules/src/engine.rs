@@ -32,6 +32,8 @@ pub(crate) struct Scratch {
     pub chain: Vec<HookId>,
     /// Intents one decision may cause.
     pub budget: u32,
+    /// How often each refusal decided, by hook; empty if nobody counts.
+    pub refused: Vec<u32>,
 }
 
 impl Default for Scratch {
@@ -49,6 +51,7 @@ impl Default for Scratch {
             intents: 0,
             chain: Vec::new(),
             budget: INTENT_BUDGET,
+            refused: Vec::new(),
         }
     }
 }

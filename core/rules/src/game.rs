@@ -1,5 +1,7 @@
 //! A game in progress: setup in, legal actions out, answers applied, undone, replayed.
 
+mod search;
+
 use std::sync::Arc;
 
 use crate::board::{self, Placement};
@@ -195,6 +197,7 @@ impl Game {
         self.state.clear();
         self.answers.clear();
         self.marks.clear();
+        self.scratch.refused.fill(0);
         self.seat_players(setup)?;
         self.lay_out(setup)?;
         self.set_figures(setup)?;
@@ -399,7 +402,8 @@ impl Game {
 
     fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
         self.state.undo(mark);
-        self.scratch = Scratch { budget: self.scratch.budget, ..Scratch::default() };
+        let refused = std::mem::take(&mut self.scratch.refused);
+        self.scratch = Scratch { budget: self.scratch.budget, refused, ..Scratch::default() };
         // The options were listed without an error before, so they can be listed again.
         let listed = self.engine(scripts).list_options();
         debug_assert!(listed.is_ok(), "{listed:?}");

@@ -438,6 +438,9 @@ impl Engine<'_> {
                 continue;
             }
             if self.refuses(forbid, &scope, intent)? {
+                if let Some(times) = self.scratch.refused.get_mut(forbid.hook.index()) {
+                    *times += 1;
+                }
                 return Ok(Some(forbid.hook));
             }
         }
