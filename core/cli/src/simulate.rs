@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::Diagnostic;
+use trencavel_play::bots::Bot;
 use trencavel_play::rows::GameRow;
-use trencavel_play::simulate::{Block, Campaign, Failed, GameError, Next};
+use trencavel_play::simulate::{Block, Campaign, Failed, GameError, Next, Watch};
 use trencavel_play::stats::Mean;
 use trencavel_rules::SetupError;
 
@@ -95,9 +96,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(dropped) = store.dropped.as_ref().filter(|_| !args.json) {
         writeln!(out, "note: {dropped}")?;
     }
+    if !args.json && !table.bots.iter().all(Bot::is_reproducible) {
+        writeln!(out, "note: a bot thinks by the clock, so the same command will not give the same rows")?;
+    }
     let slice = head.slice();
     let all = slice.end - slice.start;
-    let campaign = Campaign { loaded: &table.loaded, setup: table.setup.clone(), bots: table.bots.clone() };
+    let (setup, bots) = (table.setup.clone(), table.bots.clone());
+    let campaign = Campaign { loaded: &table.loaded, setup, bots, watch: Watch::Nothing };
     let mut progress = Progress::new("games", all, store.len());
     let mut broken = None;
     if !sums.are_precise() {

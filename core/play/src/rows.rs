@@ -7,6 +7,8 @@ use trencavel_rules::ledger::Line;
 use trencavel_rules::words::DeclKind;
 use trencavel_rules::{Game, Ruleset};
 
+use crate::fired::HookCount;
+
 pub use record::{Cell, Kind, Record};
 
 /// A game that was played to its end.
@@ -62,6 +64,8 @@ pub struct Rows {
     pub game: GameRow,
     /// Its ledger.
     pub scores: Vec<ScoreRow>,
+    /// What its hooks did, where that is counted.
+    pub hooks: Vec<HookCount>,
 }
 
 impl Rows {
@@ -91,7 +95,7 @@ impl Rows {
             points,
             digest: state.digest(),
         };
-        Self { game: row, scores: state.lines().iter().enumerate().map(score).collect() }
+        Self { game: row, scores: state.lines().iter().enumerate().map(score).collect(), hooks: Vec::new() }
     }
 }
 

@@ -14,6 +14,7 @@ use trencavel_rules::ids::PlayerId;
 use trencavel_rules::{ActionError, Game, Setup, SetupError, seed};
 
 use crate::bots::{Bot, playout};
+use crate::fired::{self, Counting};
 use crate::rows::Rows;
 
 /// How long a thread keeps games that are over before it hands them on: longer saves nothing, shorter wakes too often.
@@ -30,6 +31,17 @@ pub struct Campaign<'a> {
     pub setup: Setup,
     /// Who plays, by seat.
     pub bots: Vec<Bot>,
+    /// What is looked at beside the rows.
+    pub watch: Watch,
+}
+
+/// What is looked at while games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Nothing.
+    Nothing,
+    /// How often each hook does something and each refusal decides.
+    Hooks,
 }
 
 /// Why a game came to no end.
@@ -101,12 +113,32 @@ impl Campaign<'_> {
                 game.renew(&setup, scripts)?;
                 game
             }
-            None => room.insert(Game::from_setup(self.loaded.rules.clone(), &setup, scripts)?),
+            None => room.insert(self.begun(&setup, scripts)?),
         };
         let seats = self.bots.iter().enumerate();
         let mut bots: Vec<Bot> = seats.map(|(seat, bot)| bot.reseeded(seed, PlayerId::from_index(seat))).collect();
-        playout(game, &mut bots, scripts)?;
-        Ok(Rows::of(game, number, seed))
+        if self.watch == Watch::Nothing {
+            playout(game, &mut bots, scripts)?;
+            return Ok(Rows::of(game, number, seed));
+        }
+        let mut calls = Vec::new();
+        while !game.state().is_over() {
+            // What a bot tries does not count.
+            let action = bots[game.state().decider().index()].choose(game, scripts);
+            game.apply_unchecked(action, &mut Counting::new(scripts, &mut calls))?;
+        }
+        Ok(Rows { hooks: fired::counts(game, &calls), ..Rows::of(game, number, seed) })
+    }
+
+    /// The first game in a room.
+    fn begun(&self, setup: &Setup, scripts: &mut ScriptHost) -> Result<Game, SetupError> {
+        let mut game = Game::from_setup(self.loaded.rules.clone(), setup, scripts)?;
+        if self.watch == Watch::Hooks {
+            game.count_refusals();
+            // Begun anew, so that it counts from its beginning as all others do.
+            game.renew(setup, scripts)?;
+        }
+        Ok(game)
     }
 
     /// Plays these games on so many threads and hands them to `take` in order. Ends early when `take` has enough or

@@ -123,7 +123,7 @@ fn next<R: Read>(games: &mut Lines<R>, scores: &mut Lines<R>, players: usize) ->
     let game: GameRow = games.next(players)?;
     let line = |number| scores.next(players).filter(|row: &ScoreRow| (row.game, row.line) == (game.game, number));
     let lines = (0..game.score_lines).map(line).collect::<Option<_>>()?;
-    Some(Rows { game, scores: lines })
+    Some(Rows { game, scores: lines, hooks: Vec::new() })
 }
 
 /// The lines of a table behind its header.

@@ -56,7 +56,7 @@ impl Part {
             let end = due + game.score_lines as usize;
             let scores = (due..end).map(|line| self.scores.row(line).filter(|row| row.game == game.game));
             due = end;
-            Ok(Rows { scores: scores.collect::<Option<_>>().ok_or_else(missing)?, game })
+            Ok(Rows { scores: scores.collect::<Option<_>>().ok_or_else(missing)?, game, hooks: Vec::new() })
         })
     }
 

@@ -106,7 +106,7 @@ fn game(number: u64) -> Rows {
     let points = vec![3 * lines as i32, 1];
     let won = if lines > 0 { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
     let row = GameRow { game: number, seed: u64::MAX - number, score_lines: lines, points, won, ..GameRow::default() };
-    Rows { game: row, scores: (0..lines).map(score).collect() }
+    Rows { game: row, scores: (0..lines).map(score).collect(), hooks: Vec::new() }
 }
 
 /// What a single run writes.
