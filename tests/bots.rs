@@ -51,8 +51,18 @@ fn greedy_beats_random_with_expansions_it_does_not_know() {
 
 #[test]
 fn mcts_beats_greedy() {
-    let won = halves("mcts:60", "greedy", 40, &[]);
+    let won = halves("mcts", "greedy", 40, &[]);
     assert!(won >= 52, "{won} of 80 halves, at least 65 % are wanted");
+}
+
+#[test]
+fn time_is_a_budget_too() {
+    let won = halves("mcts:ms=2", "random", 2, &[]);
+    assert_eq!(won, 4, "{won} of 4 halves");
+    let bot = |name: &str| Bot::by_name(name, 1, PlayerId::from_index(0)).unwrap_or_else(|| panic!("{name} is no bot"));
+    assert!(!bot("mcts:ms=2").is_reproducible() && bot("mcts:iterations=2").is_reproducible());
+    assert_eq!(bot("mcts:60").name(), "mcts:iterations=60");
+    assert!(Bot::by_name("mcts:seconds=2", 1, PlayerId::from_index(0)).is_none());
 }
 
 #[test]

@@ -39,7 +39,8 @@ fn a_change_is_found_and_told() {
     let place = Place::new("found");
     let (code, told) = place.compare(&["--option", "base.farmers=false", "--games", "200"]);
     assert_eq!(code, 0, "{told}");
-    let line = told.lines().find(|line| line.starts_with("points from base:field")).unwrap_or_else(|| panic!("{told}"));
+    let line =
+        told.lines().find(|line| line.starts_with("  points from base:field")).unwrap_or_else(|| panic!("{told}"));
     assert!(line.ends_with(": differs") && line.contains("  -"), "fields pay less without farmers: {line}");
     assert!(told.contains("paired t-test") && told.contains("again: trencavel compare"), "{told}");
 }
@@ -52,7 +53,24 @@ fn the_same_table_twice_is_the_same_in_every_pair() {
     assert_eq!(code, 0, "{told}");
     let table: Vec<&str> = told.lines().filter(|line| line.contains("  +0.00 ± 0.00")).collect();
     assert!(table.len() > 8 && table.iter().all(|line| line.ends_with("the same in every pair")), "{told}");
-    assert!(told.contains("No measure shows a change"), "{told}");
+    assert!(told.contains("No measure of the game shows a change"), "{told}");
+}
+
+#[test]
+fn hooks_and_refusals_are_counted() {
+    let place = Place::new("hooks");
+    let (code, told) = place.compare(&["--with", "inns-and-cathedrals", "--games", "40"]);
+    assert_eq!(code, 0, "{told}");
+    let line = |start: &str| told.lines().find(|line| line.trim_start().starts_with(start)).unwrap_or("").to_owned();
+    assert!(line("inn:inn (rate)").ends_with(": differs"), "{told}");
+    assert!(line("inn:inn (rate)").contains(" 0.00 "), "the first table has none: {told}");
+    let (code, told) = place.compare(&["--option", "base.farmers=false", "--games", "40", "--json"]);
+    assert_eq!(code, 0, "{told}");
+    let occupied = r#"{"sort": "refused", "measure": "base:occupied", "unit": "times", "first": "#;
+    let at = told.find(occupied).unwrap_or_else(|| panic!("{told}")) + occupied.len();
+    let times: f64 = told[at..].split(',').next().and_then(|number| number.parse().ok()).expect("a number");
+    assert!(times > 1.0, "another's follower is in the way now and then: {times}");
+    assert!(told.contains("\"silent\": ["), "{told}");
 }
 
 #[test]
@@ -83,7 +101,7 @@ fn the_page_needs_nothing_else() {
     let (code, told) = place.compare(&["--option", "base.farmers=false", "--games", "60", "--html", &path]);
     assert_eq!(code, 0, "{told}");
     let page = fs::read_to_string(&file).expect("the page was written");
-    assert_eq!(page.matches("<svg").count(), 3, "a chart for each group");
+    assert_eq!(page.matches("<svg").count(), 5, "a chart for each group");
     assert!(page.contains("points from base:field"), "{page}");
     assert!(!page.contains("src=") && !page.contains("href="), "nothing is loaded from elsewhere");
 }

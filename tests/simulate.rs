@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// A folder of its own for a test, with a game file in it.
 struct Place(PathBuf);
@@ -27,11 +28,14 @@ impl Place {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// Plays a campaign of 130 games into this folder.
+    /// Plays a campaign of 130 games into this folder, with text and Parquet.
     fn simulate(&self, out: &str, more: &[&str]) -> (u8, String) {
         let (game, out) = (self.path("game.toml"), self.path(out));
         let mut args: Vec<OsString> = ["trencavel", "simulate"].iter().map(OsString::from).collect();
         args.extend([game.into(), "--out".into(), out.into(), "--games".into(), "130".into()]);
+        if !more.contains(&"--format") {
+            args.extend(["--format".into(), "both".into()]);
+        }
         args.extend(more.iter().map(OsString::from));
         run(args)
     }
@@ -44,9 +48,10 @@ impl Place {
     }
 
     fn same_rows(&self, one: &str, other: &str) {
-        for table in ["games.csv", "scores.csv"] {
-            let (one, other) = (self.text(&format!("{one}/{table}")), self.text(&format!("{other}/{table}")));
-            assert!(one == other, "{table} differs");
+        for table in ["games.csv", "scores.csv", "games/part-00000.parquet", "scores/part-00000.parquet"] {
+            let read =
+                |out: &str| fs::read(self.path(out).join(table)).unwrap_or_else(|error| panic!("{table}: {error}"));
+            assert!(read(one) == read(other), "{table} differs");
         }
     }
 }
@@ -85,7 +90,7 @@ fn any_number_of_threads_gives_the_same_rows() {
     let points: i64 = games
         .lines()
         .skip(1)
-        .flat_map(|line| line.split(',').skip(7).take(2).map(|cell| cell.parse::<i64>().expect("points")))
+        .flat_map(|line| line.split(',').skip(8).take(2).map(|cell| cell.parse::<i64>().expect("points")))
         .sum();
     assert_eq!(ledger, points, "score lines sum up to the points");
 }
@@ -121,8 +126,79 @@ fn a_torn_tail_is_dropped_and_played_again() {
     let scores = place.text("torn/scores.csv");
     fs::write(place.path("torn/scores.csv"), &scores[..scores.len() - 3]).expect("it can be written");
     let told = done(place.simulate("torn", &[]));
-    assert!(told.contains("of a game that was not complete were dropped"), "{told}");
+    assert!(told.contains("of games that were not complete were dropped"), "{told}");
     place.same_rows("whole", "torn");
+}
+
+#[test]
+fn parquet_alone_leaves_no_text() {
+    let place = Place::new("parquet");
+    done(place.simulate("both", &[]));
+    done(place.simulate("alone", &["--format", "parquet"]));
+    let mut names: Vec<String> = fs::read_dir(place.path("alone"))
+        .expect("it is there")
+        .map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["campaign.txt", "games", "scores"]);
+    for table in ["games", "scores"] {
+        let read = |out: &str| fs::read(place.path(out).join(table).join("part-00000.parquet")).expect("it is there");
+        assert!(read("both") == read("alone"), "{table} differs");
+    }
+    let (code, told) = place.simulate("alone", &["--format", "csv"]);
+    assert_eq!((code, told.contains("say `--format parquet`")), (2, true), "{told}");
+}
+
+/// The program on a campaign of 3,000 games, begun by this shell command.
+fn simulate_in_shell(place: &Place, shell: &str, out: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{shell}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_trencavel"), "simulate"]);
+    command.arg(place.path("game.toml")).args(["--games", "3000", "--threads", "2", "--out"]).arg(place.path(out));
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+/// Goes on with an interrupted campaign; everything must come out as if nothing had been.
+fn goes_on(place: &Place, out: &str) {
+    for out in [out, "once"] {
+        assert!(simulate_in_shell(place, "true", out).status().expect("it starts").success());
+    }
+    for table in ["games", "scores"] {
+        let read = |out: &str| fs::read(place.path(out).join(table).join("part-00000.parquet")).expect("it is there");
+        assert!(read(out) == read("once"), "{table} differs");
+    }
+}
+
+/// Rows of games that are written and not in a file yet.
+fn written(place: &Place, out: &str) -> usize {
+    let text = fs::read_to_string(place.path(out).join("tail-games.csv")).unwrap_or_default();
+    text.lines().count().saturating_sub(1)
+}
+
+#[test]
+fn games_that_were_played_outlive_a_kill() {
+    let place = Place::new("kill");
+    let mut killed = simulate_in_shell(&place, "true", "killed").spawn().expect("it starts");
+    while written(&place, "killed") < 100 {
+        assert!(killed.try_wait().expect("it runs").is_none(), "it came to its end before it was killed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    killed.kill().expect("it can be killed");
+    killed.wait().expect("it ends");
+    assert!(written(&place, "killed") >= 100, "what was written is still there");
+    goes_on(&place, "killed");
+}
+
+#[test]
+fn games_that_were_played_outlive_a_full_disk() {
+    let place = Place::new("full");
+    // No file may be longer than so many blocks: a write beyond that fails as it does on a full disk.
+    let full = simulate_in_shell(&place, "trap '' XFSZ; ulimit -f 1600", "full").output().expect("it starts");
+    let told = String::from_utf8_lossy(&full.stderr);
+    assert_eq!(full.status.code(), Some(2), "{told}");
+    assert!(told.contains("games could not be written") && told.contains("those before them are safe"), "{told}");
+    assert!(written(&place, "full") > 100, "games before that are there");
+    goes_on(&place, "full");
 }
 
 #[test]
@@ -149,7 +225,9 @@ fn the_command_is_kept() {
     done(place.simulate("out", &["--without", "wells"]));
     let head = place.text("out/campaign.txt");
     let game = place.path("game.toml");
-    let command =
-        format!("command trencavel simulate {} --seed 7 --without wells --games 130 --out", Path::new(&game).display());
+    let command = format!(
+        "command trencavel simulate {} --seed 7 --without wells --games 130 --format both --out",
+        Path::new(&game).display()
+    );
     assert!(head.contains(&command) && head.contains("lock "), "{head}");
 }

@@ -2,12 +2,15 @@
 
 mod page;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use trencavel_play::compare::{self, Comparison, LEAST, Measure, Verdict};
-use trencavel_play::simulate::Campaign;
+use trencavel_play::compare::{self, Comparison, LEAST, Measure, Sort, Verdict};
+use trencavel_play::simulate::{Campaign, Watch};
+use trencavel_rules::Ruleset;
 
+use crate::coverage::acts;
 use crate::failure::Failure;
 use crate::json::Json;
 use crate::setup::{Table, TableArgs, quoted};
@@ -17,7 +20,8 @@ use crate::simulate::{Progress, not_played, stop_at_key, threads};
 ///
 /// With two game files, each is a table. With one, the second table is the same file changed by `--with`, `--without`,
 /// `--only` and `--option`. Both tables play the same seeds, so the same tiles come in the same order where the packs
-/// agree. Intervals are those of the paired t-test, at 95 %.
+/// agree. Intervals are those of the paired t-test, at 95 %. Of hooks and refusals, those that differ are printed;
+/// `--html` and `--json` tell of all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel compare examples/constable.toml --without constable --games 2000\n\
                         Example: trencavel compare a.toml b.toml --html report.html")]
@@ -49,6 +53,8 @@ struct Report {
     seed: u64,
     command: String,
     comparison: Comparison,
+    /// Hooks and refusals of either table that never did anything.
+    silent: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -88,12 +94,14 @@ fn played(args: &Args) -> Result<Report, Failure> {
         return Err(Failure::usage("the tables have not as many players, so games cannot be paired", help));
     }
     let [one, two] = [&first, &second].map(campaign);
-    let mut progress = Progress::new(args.games, 0);
+    let mut progress = Progress::new("pairs", args.games, 0);
     let stop = stop_at_key();
     let comparison = compare::run([&one, &two], args.games, threads(args.threads), stop, |pairs| progress.tell(pairs));
     let comparison = comparison.map_err(|error| not_played(&error, &second.loaded))?;
     let changes = if changed { same.words(first.setup.seed) } else { plain.words(first.setup.seed) };
+    let silent = silent([&first, &second].map(|table| &*table.loaded.rules), &comparison);
     Ok(Report {
+        silent,
         first: words(&args.first, &first),
         second: words(args.second.as_ref().unwrap_or(&args.first), &second),
         seed: first.setup.seed,
@@ -102,8 +110,18 @@ fn played(args: &Args) -> Result<Report, Failure> {
     })
 }
 
+/// Hooks that a measure would name if they had done something.
+fn silent(tables: [&Ruleset; 2], comparison: &Comparison) -> Vec<String> {
+    let heard: BTreeSet<&str> = comparison.measures().map(|measure| measure.name.as_str()).collect();
+    let hooks = tables.into_iter().flat_map(Ruleset::hooks).filter(|(_, hook)| acts(hook.kind));
+    let names = hooks.map(|(_, hook)| compare::hook_words(&hook.name, hook.kind));
+    let silent: BTreeSet<String> =
+        names.filter(|name| !name.starts_with("core:") && !heard.contains(name.as_str())).collect();
+    silent.into_iter().collect()
+}
+
 fn campaign(table: &Table) -> Campaign<'_> {
-    Campaign { loaded: &table.loaded, setup: table.setup.clone(), bots: table.bots.clone() }
+    Campaign { loaded: &table.loaded, setup: table.setup.clone(), bots: table.bots.clone(), watch: Watch::Hooks }
 }
 
 /// A table in words: its file, expansions and bots.
@@ -148,34 +166,74 @@ fn summary(report: &Report) -> String {
     if pairs < LEAST {
         return format!("{begin} That is too small a sample to say anything: at least {LEAST} pairs are needed.");
     }
-    let all: Vec<&Measure> = report.comparison.measures().collect();
+    let (hooks, all): (Vec<&Measure>, Vec<&Measure>) =
+        report.comparison.measures().partition(|measure| is_of_hook(measure));
     let differing: Vec<String> = all
         .iter()
         .filter(|measure| measure.verdict() == Verdict::Differs)
         .map(|measure| format!("{} ({})", measure.name, change(measure)))
         .collect();
-    let unclear = all.iter().filter(|measure| measure.verdict() == Verdict::Unclear).count();
     let found = match &differing[..] {
-        [] => "No measure shows a change that could not be chance.".to_owned(),
+        [] => "No measure of the game shows a change that could not be chance.".to_owned(),
         some => format!("These differ: {}.", some.join(", ")),
     };
-    let rest = match unclear {
+    let count = |of: &[&Measure], verdict| of.iter().filter(|measure| measure.verdict() == verdict).count();
+    let rest = match count(&all, Verdict::Unclear) {
         0 => String::new(),
-        count => format!(" Of {count} more measures the sample is too small to say whether they change."),
+        count => format!(" Of {count} more the sample is too small to say whether they change."),
     };
+    let fired = match (count(&hooks, Verdict::Differs), count(&hooks, Verdict::Unclear)) {
+        (0, 0) => String::new(),
+        (differ, unclear) => format!(
+            " Of {} hooks and refusals, {differ} act more or less often; of {unclear} the sample is too small to say.",
+            hooks.len()
+        ),
+    };
+    let measures = all.len() + hooks.len();
     let chance = format!(
-        "Intervals are 95 %, by the paired t-test; of {} measures one in twenty shows a change by chance.",
-        all.len()
+        "Intervals are 95 %, by the paired t-test; of {measures} measures one in twenty shows a change by chance."
     );
-    format!("{begin} {found}{rest} {chance}")
+    format!("{begin} {found}{rest}{fired} {chance}")
 }
+
+fn is_of_hook(measure: &Measure) -> bool {
+    matches!(measure.sort, Sort::Fired | Sort::Refused)
+}
+
+/// What is told together, under which title.
+const GROUPS: [(&[Sort], &str); 5] = [
+    (&[Sort::Won], "shares of wins"),
+    (&[Sort::Points, Sort::Source], "points"),
+    (&[Sort::Course], "the course of the game"),
+    (&[Sort::Fired], "hooks that did something, times a game"),
+    (&[Sort::Refused], "refusals that decided, times a game"),
+];
 
 fn print(report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "first:  {}\nsecond: {}\n\n{}\n", report.first, report.second, summary(report))?;
-    writeln!(out, "{:<36} {:>9} {:>9}  change", "", "first", "second")?;
-    for measure in report.comparison.measures() {
-        let (first, second) = (measure.first.mean(), measure.second.mean());
-        writeln!(out, "{:<36} {first:>9.2} {second:>9.2}  {}: {}", measure.name, change(measure), verdict(measure))?;
+    let measures: Vec<&Measure> = report.comparison.measures().collect();
+    for (sorts, title) in GROUPS {
+        let group = measures.iter().filter(|measure| sorts.contains(&measure.sort));
+        let told: Vec<&&Measure> =
+            group.clone().filter(|measure| !is_of_hook(measure) || measure.verdict() == Verdict::Differs).collect();
+        if told.is_empty() {
+            continue;
+        }
+        writeln!(out, "{title:<44} {:>9} {:>9}  change", "first", "second")?;
+        for measure in &told {
+            let (first, second) = (measure.first.mean(), measure.second.mean());
+            writeln!(
+                out,
+                "  {:<42} {first:>9.2} {second:>9.2}  {}: {}",
+                measure.name,
+                change(measure),
+                verdict(measure)
+            )?;
+        }
+        match group.count() - told.len() {
+            0 => writeln!(out)?,
+            more => writeln!(out, "  and {more} that do not differ for certain (`--html`, `--json`)\n")?,
+        }
     }
     Ok(writeln!(out, "again: {}", report.command)?)
 }
@@ -191,6 +249,7 @@ fn json(report: &Report) -> Json {
         // There is no interval of a single pair.
         let width = Some(measure.change.half_width()).filter(|width| width.is_finite()).map_or(-1.0, |width| width);
         Json::Object(vec![
+            ("sort", Json::text(measure.sort.word())),
             ("measure", Json::text(&measure.name)),
             ("unit", Json::text(measure.unit)),
             ("first", Json::Float(measure.first.mean())),
@@ -208,5 +267,6 @@ fn json(report: &Report) -> Json {
         ("second", Json::text(&report.second)),
         ("summary", Json::text(summary(report))),
         ("measures", Json::List(measures.collect())),
+        ("silent", Json::List(report.silent.iter().map(Json::text).collect())),
     ])
 }

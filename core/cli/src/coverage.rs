@@ -316,7 +316,7 @@ fn note_refusals(game: &mut trencavel_rules::Game, scripts: &mut Counting, tally
 }
 
 /// Declarations that do something; the others are there or not. A waiver shows in what it lets happen.
-fn acts(kind: DeclKind) -> bool {
+pub(crate) fn acts(kind: DeclKind) -> bool {
     use DeclKind::{Award, Forbid, Items, Offer, Rate, React, Replace, Resolve, Set, Step, Void};
     matches!(kind, Award | Forbid | Items | Offer | Rate | React | Replace | Resolve | Set | Step | Void)
 }

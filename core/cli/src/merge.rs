@@ -1,11 +1,16 @@
 //! `trencavel merge`: shards of a campaign become one.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use trencavel_play::rows::Rows;
+
 use crate::failure::Failure;
-use crate::simulate::store::{GAMES, HEAD, Head, SCORES, Store, broken};
+use crate::simulate::head::{Format, Head};
+use crate::simulate::store::{self, Store, broken};
+
+/// Games that are written together.
+const TOGETHER: usize = 1000;
 
 /// Put shards of a campaign together
 ///
@@ -19,6 +24,9 @@ pub(crate) struct Args {
     /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// How to write rows; as the shards are written without it
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -43,38 +51,46 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if due != first.games {
         return Err(broken(&args.out, &format!("the last shard is missing: {due} of {} games are there", first.games)));
     }
-    join(&shards, &first, &args.out).map_err(|error| broken(&args.out, &error.to_string()))?;
-    Ok(writeln!(out, "{due} games of {} shards in {}", shards.len(), args.out.join(GAMES).display())?)
+    let whole = Head { shard: (1, 1), format: args.format.unwrap_or(first.format), ..first };
+    join(&shards, &whole, &args.out)?;
+    let place = store::place(&args.out, &whole);
+    Ok(writeln!(out, "{due} games of {} shards in {}", shards.len(), place.display())?)
 }
 
-/// The head of a complete shard.
+/// The head of a shard.
 fn read(folder: &Path) -> Result<(Head, PathBuf), Failure> {
     let head = Head::read(folder)?.ok_or_else(|| broken(folder, "there is no campaign in it"))?;
-    let slice = head.slice();
-    let store = Store::open(folder, &head)?;
-    let (there, all) = (store.rows.len() as u64, slice.end - slice.start);
-    if there < all {
-        let help = format!("finish it: {}", head.command);
-        return Err(Failure::usage(format!("{}: {there} of {all} games are there", folder.display()), help));
-    }
     Ok((head, folder.to_owned()))
 }
 
-/// Copies the tables behind each other; the head says that it is whole.
-fn join(shards: &[(Head, PathBuf)], first: &Head, out: &Path) -> io::Result<()> {
-    fs::create_dir_all(out)?;
-    for name in [SCORES, GAMES] {
-        let mut to = BufWriter::new(File::create(out.join(name))?);
-        for (place, (_, folder)) in shards.iter().enumerate() {
-            let mut from = BufReader::new(File::open(folder.join(name))?);
-            let mut header = String::new();
-            from.read_line(&mut header)?;
-            if place == 0 {
-                to.write_all(header.as_bytes())?;
+/// Writes the games of all shards, each of which must be complete. What an earlier attempt wrote is kept.
+fn join(shards: &[(Head, PathBuf)], whole: &Head, out: &Path) -> Result<(), Failure> {
+    let mut to = Store::open(out, whole, &mut |_| {})?;
+    let mut together: Vec<Rows> = Vec::new();
+    for (head, folder) in shards {
+        let mut due = head.slice().start;
+        store::each(folder, head, &mut |rows| {
+            if rows.game.game != due {
+                return Err(broken(folder, &format!("game {due} is due, game {} is there", rows.game.game)));
             }
-            io::copy(&mut from, &mut to)?;
+            due += 1;
+            if rows.game.game >= to.next() + together.len() as u64 {
+                together.push(rows);
+            }
+            if together.len() < TOGETHER {
+                return Ok(());
+            }
+            to.append(&together)?;
+            together.clear();
+            Ok(())
+        })?;
+        let slice = head.slice();
+        if due < slice.end {
+            let (there, all) = (due - slice.start, slice.end - slice.start);
+            let help = format!("finish it: {}", head.command);
+            return Err(Failure::usage(format!("{}: {there} of {all} games are there", folder.display()), help));
         }
-        to.into_inner()?.sync_all()?;
     }
-    fs::write(out.join(HEAD), Head { shard: (1, 1), ..first.clone() }.text())
+    to.append(&together)?;
+    to.finish()
 }

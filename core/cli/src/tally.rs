@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use trencavel_host::{Loaded, ScriptHost};
+use trencavel_play::fired;
 use trencavel_rules::hooks::{Call, HookError, Reply, ScriptFn, Scripts};
-use trencavel_rules::ids::HookId;
 use trencavel_rules::words::DeclKind;
-use trencavel_rules::{Action, Game, Ruleset, notation};
+use trencavel_rules::{Action, Game, notation};
 
 /// Counts by names, so that they add up over rulesets.
 #[derive(Clone, Debug, Default)]
@@ -27,13 +27,6 @@ pub(crate) struct Tally {
 pub(crate) type Shared = Rc<RefCell<Tally>>;
 
 impl Tally {
-    fn hook(&mut self, rules: &Ruleset, hook: HookId) {
-        if hook != HookId::default() {
-            let info = rules.hook(hook);
-            *self.hooks.entry((info.kind, info.name.to_string())).or_default() += 1;
-        }
-    }
-
     /// Notes a refusal that was given.
     pub(crate) fn refused(&mut self, name: &str) {
         *self.hooks.entry((DeclKind::Forbid, name.to_owned())).or_default() += 1;
@@ -52,16 +45,11 @@ impl Tally {
 
     /// Notes what a game tells of itself: events and who asked for them, and all that counted in the ledger.
     pub(crate) fn game(&mut self, game: &Game) {
-        let (rules, state) = (game.rules(), game.state());
-        state.events().iter().for_each(|event| self.hook(rules, event.by));
-        for line in state.lines() {
-            self.hook(rules, line.hook);
-            for item in state.items(line) {
-                self.hook(rules, item.hook);
-                self.hook(rules, item.rated_by);
-            }
+        let named = fired::named(game);
+        for ((_, hook), times) in game.rules().hooks().zip(named).filter(|(_, times)| *times > 0) {
+            *self.hooks.entry((hook.kind, hook.name.to_string())).or_default() += u64::from(times);
         }
-        self.turns += u64::from(state.turn());
+        self.turns += u64::from(game.state().turn());
     }
 
     /// How often a hook did something.

@@ -11,9 +11,10 @@ use trencavel_rules::ids::PlayerId;
 use trencavel_rules::{Action, ActionError, Game, notation, seed};
 
 pub use greedy::Greedy;
-pub use mcts::Mcts;
+pub use mcts::{Budget, Mcts};
 
-/// Names by which game files ask for bots. `mcts:500` thinks that many times about each decision.
+/// Names by which game files ask for bots. `mcts:iterations=500` thinks that many times about each decision, `mcts:ms=100`
+/// so long; what it chooses then depends on the machine, so its games cannot be played again from their seeds.
 pub const NAMES: &[&str] = &["random", "greedy", "mcts"];
 
 /// A player that is not a person. Its choices depend on its seed and the game only.
@@ -23,7 +24,7 @@ pub enum Bot {
     Random(Pcg64Mcg),
     /// Takes what would be best if the game ended right after it.
     Greedy(Box<Greedy>),
-    /// Searches its turn, with draws of its own making behind it.
+    /// Searches a tree of decisions, with draws of its own making.
     Mcts(Box<Mcts>),
 }
 
@@ -39,10 +40,10 @@ impl Bot {
         Self::Greedy(Box::default())
     }
 
-    /// A bot that thinks `iterations` times about each decision.
-    pub fn mcts(seed: u64, player: PlayerId, iterations: u32) -> Self {
+    /// A bot that thinks so long about each decision.
+    pub fn mcts(seed: u64, player: PlayerId, budget: Budget) -> Self {
         let letter = notation::letter(player).to_string();
-        Self::Mcts(Box::new(Mcts::new(seed::derive(seed, &["bot", &letter]), iterations)))
+        Self::Mcts(Box::new(Mcts::new(seed::derive(seed, &["bot", &letter]), budget)))
     }
 
     /// The bot of this name; `None` for a name that is not among [`NAMES`].
@@ -50,12 +51,14 @@ impl Bot {
         match name {
             "random" => Some(Self::random(seed, player)),
             "greedy" => Some(Self::greedy()),
-            "mcts" => Some(Self::mcts(seed, player, mcts::USUAL)),
-            _ => {
-                let iterations = name.strip_prefix("mcts:")?.parse().ok().filter(|iterations| *iterations > 0)?;
-                Some(Self::mcts(seed, player, iterations))
-            }
+            "mcts" => Some(Self::mcts(seed, player, Budget::default())),
+            _ => Some(Self::mcts(seed, player, name.strip_prefix("mcts:")?.parse().ok()?)),
         }
+    }
+
+    /// False if the clock has a say in what it chooses.
+    pub fn is_reproducible(&self) -> bool {
+        !matches!(self, Self::Mcts(mcts) if matches!(mcts.budget(), Budget::Time(_)))
     }
 
     /// The same kind of bot for another game.
@@ -63,7 +66,7 @@ impl Bot {
         match self {
             Self::Random(_) => Self::random(seed, player),
             Self::Greedy(_) => Self::greedy(),
-            Self::Mcts(mcts) => Self::mcts(seed, player, mcts.iterations()),
+            Self::Mcts(mcts) => Self::mcts(seed, player, mcts.budget()),
         }
     }
 
@@ -72,7 +75,7 @@ impl Bot {
         match self {
             Self::Random(_) => "random".to_owned(),
             Self::Greedy(_) => "greedy".to_owned(),
-            Self::Mcts(mcts) => format!("mcts:{}", mcts.iterations()),
+            Self::Mcts(mcts) => format!("mcts:{}", mcts.budget()),
         }
     }
 

@@ -8,12 +8,18 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use trencavel_rules::words::DeclKind;
+
+use crate::fired::HookCount;
 use crate::rows::Rows;
 use crate::simulate::{Campaign, Failed, Next};
 use crate::stats::Mean;
 
 /// Pairs that are needed before anything is said.
 pub const LEAST: u64 = 30;
+
+/// Pairs that nobody plays.
+const MOST: f64 = 1e9;
 
 /// Pairs that are played before they are taken together, so that memory stays small.
 const GROUP: u64 = 500;
@@ -59,6 +65,8 @@ fn played(
 /// A number of a game, on both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
+    /// What sort of thing is measured.
+    pub sort: Sort,
     /// What is measured.
     pub name: String,
     /// In what.
@@ -96,11 +104,12 @@ impl Measure {
         }
     }
 
-    /// Pairs after which the interval would most likely not hold 0, if the change is as it looks now.
+    /// Pairs after which the interval would most likely not hold 0, if the change is as it looks now; `None` if it can hardly
+    /// be seen at all.
     pub fn pairs_needed(&self) -> Option<u64> {
         let ratio = self.change.half_width() / self.change.mean().abs();
         let pairs = self.change.count() as f64 * ratio * ratio;
-        (self.verdict() == Verdict::Unclear && pairs.is_finite()).then_some(pairs.ceil() as u64)
+        (self.verdict() == Verdict::Unclear && pairs < MOST).then_some(pairs.ceil() as u64)
     }
 }
 
@@ -108,7 +117,7 @@ impl Measure {
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     pairs: u64,
-    measures: BTreeMap<(u8, String), Measure>,
+    measures: BTreeMap<(Sort, String), Measure>,
 }
 
 impl Comparison {
@@ -117,7 +126,7 @@ impl Comparison {
         self.pairs
     }
 
-    /// Every measure: shares of wins, points by seat, the course of the game, then points by source.
+    /// Every measure, in the order of [`Sort`], then by name.
     pub fn measures(&self) -> impl Iterator<Item = &Measure> {
         self.measures.values()
     }
@@ -148,30 +157,64 @@ fn both(one: Option<f64>, two: Option<f64>) -> (Option<f64>, Option<f64>) {
     if one.is_none() && two.is_none() { (None, None) } else { (one.or(Some(0.0)), two.or(Some(0.0))) }
 }
 
-/// A measure that was 0 in all pairs so far.
-fn absent_before(key: &(u8, String), pairs: u64) -> Measure {
-    let mut none = Mean::default();
-    (0..pairs).for_each(|_| none.add(0.0));
-    let unit = match key.0 {
-        WON => "%",
-        COURSE => "",
-        _ => "points",
-    };
-    Measure { name: key.1.clone(), unit, first: none, second: none, change: none }
+/// What sort of thing is measured, in the order in which it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// A seat's share of wins, in percent.
+    Won,
+    /// A seat's points.
+    Points,
+    /// The course of the game: its length, decisions, what was unusual.
+    Course,
+    /// Points of all players by what paid them.
+    Source,
+    /// How often a hook did something.
+    Fired,
+    /// How often a refusal decided.
+    Refused,
 }
 
-const WON: u8 = 0;
-const POINTS: u8 = 1;
-const COURSE: u8 = 2;
-const SOURCE: u8 = 3;
+impl Sort {
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Won => "won",
+            Self::Points => "points",
+            Self::Course => "course",
+            Self::Source => "source",
+            Self::Fired => "fired",
+            Self::Refused => "refused",
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        match self {
+            Self::Won => "%",
+            Self::Points | Self::Source => "points",
+            Self::Course => "",
+            Self::Fired | Self::Refused => "times",
+        }
+    }
+}
+
+/// A measure that was 0 in all pairs so far.
+fn absent_before((sort, name): &(Sort, String), pairs: u64) -> Measure {
+    let none = Mean::of_zeros(pairs);
+    Measure { sort: *sort, name: name.clone(), unit: sort.unit(), first: none, second: none, change: none }
+}
+
+/// How a measure calls a hook.
+pub fn hook_words(name: &str, kind: DeclKind) -> String {
+    if kind == DeclKind::Forbid { name.to_owned() } else { format!("{name} ({kind})") }
+}
 
 /// The numbers of one game.
-fn numbers(rows: &Rows) -> BTreeMap<(u8, String), f64> {
+fn numbers(rows: &Rows) -> BTreeMap<(Sort, String), f64> {
     let game = &rows.game;
     let mut numbers = BTreeMap::new();
     for (seat, (points, won)) in game.points.iter().zip(&game.won).enumerate() {
-        numbers.insert((WON, format!("wins of seat {}", seat + 1)), 100.0 * won);
-        numbers.insert((POINTS, format!("points of seat {}", seat + 1)), f64::from(*points));
+        numbers.insert((Sort::Won, format!("wins of seat {}", seat + 1)), 100.0 * won);
+        numbers.insert((Sort::Points, format!("points of seat {}", seat + 1)), f64::from(*points));
     }
     let turns = f64::from(game.turns.max(1));
     let course = [
@@ -180,9 +223,13 @@ fn numbers(rows: &Rows) -> BTreeMap<(u8, String), f64> {
         ("tiles that fit nowhere", f64::from(game.unplaceable)),
         ("changes of the lead", f64::from(game.lead_changes)),
     ];
-    numbers.extend(course.map(|(name, number)| ((COURSE, name.to_owned()), number)));
+    numbers.extend(course.map(|(name, number)| ((Sort::Course, name.to_owned()), number)));
+    for HookCount { kind, hook, times } in &rows.hooks {
+        let sort = if *kind == DeclKind::Forbid { Sort::Refused } else { Sort::Fired };
+        numbers.insert((sort, hook_words(hook, *kind)), f64::from(*times));
+    }
     for row in &rows.scores {
-        *numbers.entry((SOURCE, format!("points from {}", row.source))).or_insert(0.0) += f64::from(row.points);
+        *numbers.entry((Sort::Source, format!("points from {}", row.source))).or_insert(0.0) += f64::from(row.points);
     }
     numbers
 }
@@ -206,6 +253,7 @@ mod tests {
         Rows {
             game: GameRow { points: points.to_vec(), won, turns: 10, decisions: 20, ..GameRow::default() },
             scores: vec![row],
+            hooks: Vec::new(),
         }
     }
 

@@ -22,8 +22,13 @@ impl Dice {
 
     /// A number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
+        seed::below(self.bits(), bound as u32) as usize
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
         self.thrown += 1;
-        seed::below(seed::nth(self.seed, self.thrown), bound as u32) as usize
+        seed::nth(self.seed, self.thrown)
     }
 
     /// One of these.

@@ -14,6 +14,7 @@ pub mod bots;
 pub mod compare;
 pub mod contract;
 pub mod dice;
+pub mod fired;
 pub mod hunt;
 pub mod perft;
 pub mod rows;

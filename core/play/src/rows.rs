@@ -1,9 +1,15 @@
-//! What is written down of a game: one row of the game, one of each line of its ledger, as CSV.
+//! What is written down of a game: one row of the game, one of each line of its ledger.
+
+mod record;
 
 use trencavel_rules::ids::PlayerId;
 use trencavel_rules::ledger::Line;
 use trencavel_rules::words::DeclKind;
 use trencavel_rules::{Game, Ruleset};
+
+use crate::fired::HookCount;
+
+pub use record::{Cell, Kind, Record};
 
 /// A game that was played to its end.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +28,8 @@ pub struct GameRow {
     pub unplaceable: u32,
     /// How often another player alone came to lead at the end of a turn.
     pub lead_changes: u32,
+    /// Lines of its ledger.
+    pub score_lines: u32,
     /// Points of each player.
     pub points: Vec<i32>,
     /// The win, divided among those with most points.
@@ -56,6 +64,8 @@ pub struct Rows {
     pub game: GameRow,
     /// Its ledger.
     pub scores: Vec<ScoreRow>,
+    /// What its hooks did, where that is counted.
+    pub hooks: Vec<HookCount>,
 }
 
 impl Rows {
@@ -80,11 +90,12 @@ impl Rows {
             tiles: state.tiles().count() as u32,
             unplaceable: state.set_aside().len() as u32,
             lead_changes: lead_changes(state.lines(), points.len()),
+            score_lines: state.lines().len() as u32,
             won: shares(&points),
             points,
             digest: state.digest(),
         };
-        Self { game: row, scores: state.lines().iter().enumerate().map(score).collect() }
+        Self { game: row, scores: state.lines().iter().enumerate().map(score).collect(), hooks: Vec::new() }
     }
 }
 
@@ -131,54 +142,90 @@ fn alone(points: &[i32]) -> Option<PlayerId> {
     leaders.next().is_none().then(|| PlayerId::from_index(seat))
 }
 
-/// The first line of the table of games.
-pub fn games_header(players: usize) -> String {
-    let mut text = "game,seed,turns,decisions,tiles,unplaceable,lead_changes".to_owned();
-    (1..=players).for_each(|player| text += &format!(",points_{player}"));
-    (1..=players).for_each(|player| text += &format!(",won_{player}"));
-    text + ",digest\n"
-}
+impl Record for GameRow {
+    fn columns(players: usize) -> Vec<(String, Kind)> {
+        let counts = ["turns", "decisions", "tiles", "unplaceable", "lead_changes", "score_lines"];
+        let mut columns = vec![("game".to_owned(), Kind::Long), ("seed".to_owned(), Kind::Bits)];
+        columns.extend(counts.map(|name| (name.to_owned(), Kind::Int)));
+        columns.extend((1..=players).map(|player| (format!("points_{player}"), Kind::Int)));
+        columns.extend((1..=players).map(|player| (format!("won_{player}"), Kind::Real)));
+        columns.push(("digest".to_owned(), Kind::Bits));
+        columns
+    }
 
-/// The first line of the table of score lines.
-pub const SCORES_HEADER: &str = "game,line,turn,player,points,source,cause\n";
+    fn cells(&self) -> Vec<Cell<'_>> {
+        let Self { turns, decisions, tiles, unplaceable, lead_changes, score_lines, .. } = self;
+        let counts = [turns, decisions, tiles, unplaceable, lead_changes, score_lines];
+        let mut cells = vec![Cell::Long(self.game as i64), Cell::Bits(self.seed)];
+        cells.extend(counts.map(|count| Cell::Int(*count as i32)));
+        cells.extend(self.points.iter().map(|points| Cell::Int(*points)));
+        cells.extend(self.won.iter().map(|won| Cell::Real(*won)));
+        cells.push(Cell::Bits(self.digest));
+        cells
+    }
 
-impl GameRow {
-    /// Reads a row of a game of so many players.
-    pub fn parse(line: &str, players: usize) -> Option<Self> {
-        let cells: Vec<&str> = line.trim_end().split(',').collect();
-        let [game, seed, turns, decisions, tiles, unplaceable, lead_changes, rest @ .., digest] = &cells[..] else {
-            return None;
-        };
-        let (points, won) = rest.split_at_checked(players).filter(|(_, won)| won.len() == players)?;
+    fn of_cells(cells: &[Cell<'_>]) -> Option<Self> {
+        let [Cell::Long(game), Cell::Bits(seed), rest @ .., Cell::Bits(digest)] = cells else { return None };
+        let (counts, rest) = rest.split_at_checked(6)?;
+        let counts: Vec<u32> = counts.iter().map(Cell::count).collect::<Option<_>>()?;
+        let [turns, decisions, tiles, unplaceable, lead_changes, score_lines] = counts[..] else { return None };
+        let points = rest.iter().take(rest.len() / 2).map(|cell| match cell {
+            Cell::Int(points) => Some(*points),
+            _ => None,
+        });
+        let points: Vec<i32> = points.collect::<Option<_>>()?;
         Some(Self {
-            game: game.parse().ok()?,
-            seed: seed.parse().ok()?,
-            turns: turns.parse().ok()?,
-            decisions: decisions.parse().ok()?,
-            tiles: tiles.parse().ok()?,
-            unplaceable: unplaceable.parse().ok()?,
-            lead_changes: lead_changes.parse().ok()?,
-            points: points.iter().map(|cell| cell.parse().ok()).collect::<Option<_>>()?,
-            won: won.iter().map(|cell| cell.parse().ok()).collect::<Option<_>>()?,
-            digest: u64::from_str_radix(digest, 16).ok()?,
+            game: u64::try_from(*game).ok()?,
+            seed: *seed,
+            turns,
+            decisions,
+            tiles,
+            unplaceable,
+            lead_changes,
+            score_lines,
+            // Shares of wins are rounded where rows are text; points are not.
+            won: shares(&points),
+            points,
+            digest: *digest,
         })
     }
-
-    /// The row with its end of line.
-    pub fn csv(&self) -> String {
-        let Self { game, seed, turns, decisions, tiles, unplaceable, lead_changes, .. } = self;
-        let mut text = format!("{game},{seed},{turns},{decisions},{tiles},{unplaceable},{lead_changes}");
-        self.points.iter().for_each(|points| text += &format!(",{points}"));
-        self.won.iter().for_each(|won| text += &format!(",{won:.4}"));
-        text + &format!(",{:016x}\n", self.digest)
-    }
 }
 
-impl ScoreRow {
-    /// The row with its end of line; players are counted from 1.
-    pub fn csv(&self) -> String {
-        let Self { game, line, turn, player, points, source, cause } = self;
-        format!("{game},{line},{turn},{},{points},{source},{cause}\n", player + 1)
+impl Record for ScoreRow {
+    fn columns(_: usize) -> Vec<(String, Kind)> {
+        let numbers = ["line", "turn", "player", "points"].map(|name| (name.to_owned(), Kind::Int));
+        let words = ["source", "cause"].map(|name| (name.to_owned(), Kind::Text));
+        [("game".to_owned(), Kind::Long)].into_iter().chain(numbers).chain(words).collect()
+    }
+
+    /// Players are counted from 1.
+    fn cells(&self) -> Vec<Cell<'_>> {
+        vec![
+            Cell::Long(self.game as i64),
+            Cell::Int(self.line as i32),
+            Cell::Int(self.turn as i32),
+            Cell::Int(i32::from(self.player) + 1),
+            Cell::Int(self.points),
+            Cell::Text((&*self.source).into()),
+            Cell::Text((&*self.cause).into()),
+        ]
+    }
+
+    fn of_cells(cells: &[Cell<'_>]) -> Option<Self> {
+        let [Cell::Long(game), line, turn, Cell::Int(player), Cell::Int(points), Cell::Text(source), Cell::Text(cause)] =
+            cells
+        else {
+            return None;
+        };
+        Some(Self {
+            game: u64::try_from(*game).ok()?,
+            line: line.count()?,
+            turn: turn.count()?,
+            player: u8::try_from(player.checked_sub(1)?).ok()?,
+            points: *points,
+            source: source.clone().into_owned(),
+            cause: cause.clone().into_owned(),
+        })
     }
 }
 
@@ -199,10 +246,17 @@ mod tests {
     }
 
     #[test]
-    fn rows_have_as_many_cells_as_the_header() {
-        let row = GameRow { points: vec![1, 2], won: vec![0.0, 1.0], ..GameRow::default() };
-        assert_eq!(row.csv().matches(',').count(), games_header(2).matches(',').count());
-        assert_eq!(GameRow::parse(&row.csv(), 2), Some(row.clone()));
-        assert_eq!(GameRow::parse(&row.csv(), 3), None);
+    fn rows_come_back_from_their_text() {
+        let points = vec![4, 4, 4];
+        let game = GameRow { game: 7, turns: 3, won: shares(&points), points, digest: u64::MAX, ..GameRow::default() };
+        assert_eq!(game.csv().matches(',').count(), GameRow::csv_header(3).matches(',').count());
+        assert_eq!(GameRow::parse(&game.csv(), 3), Some(game.clone()), "a third of a win is not rounded");
+        assert_eq!(GameRow::parse(&game.csv(), 4), None);
+        assert_eq!(GameRow::parse(game.csv().trim_end(), 3), None, "a line without its end was cut");
+        let words = |word: &str| (word.to_owned(), format!("{word}-why"));
+        let (source, cause) = words("base:city");
+        let score = ScoreRow { game: 7, line: 1, turn: 2, player: 0, points: -3, source, cause };
+        assert_eq!(ScoreRow::parse(&score.csv(), 3), Some(score.clone()));
+        assert_eq!(ScoreRow::parse(&score.csv().replace("-3", "x"), 3), None);
     }
 }

@@ -1,22 +1,26 @@
 //! Campaigns: many games of one table, in any number of threads and on any number of machines, with the same rows.
 //!
-//! A game depends on the campaign's seed and its own number only. Games are played in blocks, and blocks are handed
-//! over in order, so whoever writes them down always has whole games from the first one on.
+//! A game depends on the campaign's seed and its own number only. Finished games are handed over in order and soon, so
+//! whoever writes them down always has whole games from the first one on, and loses next to nothing when it is ended.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::time::{Duration, Instant};
 
 use trencavel_host::{Loaded, ScriptHost};
 use trencavel_rules::ids::PlayerId;
 use trencavel_rules::{ActionError, Game, Setup, SetupError, seed};
 
 use crate::bots::{Bot, playout};
+use crate::fired::{self, Counting};
 use crate::rows::Rows;
 
-/// Games that are handed over together.
-pub const BLOCK: u64 = 50;
+/// How long a thread keeps games that are over before it hands them on: longer saves nothing, shorter wakes too often.
+const KEPT: Duration = Duration::from_millis(50);
+/// Bundles of games that wait for each thread when writing is slower than playing.
+const WAITING: usize = 4;
 
 /// Games of one table.
 #[derive(Clone, Debug)]
@@ -27,6 +31,17 @@ pub struct Campaign<'a> {
     pub setup: Setup,
     /// Who plays, by seat.
     pub bots: Vec<Bot>,
+    /// What is looked at beside the rows.
+    pub watch: Watch,
+}
+
+/// What is looked at while games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Nothing.
+    Nothing,
+    /// How often each hook does something and each refusal decides.
+    Hooks,
 }
 
 /// Why a game came to no end.
@@ -98,16 +113,35 @@ impl Campaign<'_> {
                 game.renew(&setup, scripts)?;
                 game
             }
-            None => {
-                let game = room.insert(Game::from_setup(self.loaded.rules.clone(), &setup, scripts)?);
-                game.keep_no_history();
-                game
-            }
+            None => room.insert(self.begun(&setup, scripts)?),
         };
         let seats = self.bots.iter().enumerate();
         let mut bots: Vec<Bot> = seats.map(|(seat, bot)| bot.reseeded(seed, PlayerId::from_index(seat))).collect();
-        playout(game, &mut bots, scripts)?;
-        Ok(Rows::of(game, number, seed))
+        if self.watch == Watch::Nothing {
+            playout(game, &mut bots, scripts)?;
+            return Ok(Rows::of(game, number, seed));
+        }
+        let mut calls = Vec::new();
+        while !game.state().is_over() {
+            // What a bot tries does not count.
+            let action = bots[game.state().decider().index()].choose(game, scripts);
+            game.apply_unchecked(action, &mut Counting::new(scripts, &mut calls))?;
+        }
+        Ok(Rows { hooks: fired::counts(game, &calls), ..Rows::of(game, number, seed) })
+    }
+
+    /// The first game in a room.
+    fn begun(&self, setup: &Setup, scripts: &mut ScriptHost) -> Result<Game, SetupError> {
+        let mut game = Game::from_setup(self.loaded.rules.clone(), setup, scripts)?;
+        if self.watch == Watch::Hooks {
+            game.count_refusals();
+            // Begun anew, so that it counts from its beginning as all others do.
+            game.renew(setup, scripts)?;
+        } else {
+            // Only what counts hooks looks at what happened.
+            game.keep_no_history();
+        }
+        Ok(game)
     }
 
     /// Plays these games on so many threads and hands them to `take` in order. Ends early when `take` has enough or
@@ -122,64 +156,78 @@ impl Campaign<'_> {
         stop: &AtomicBool,
         mut take: impl FnMut(Block) -> Result<Next, E>,
     ) -> Result<(), E> {
-        let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (next, over) = (AtomicU64::new(games.start), AtomicBool::new(false));
         let stops = [stop, &over];
-        let (send, receive) = mpsc::channel();
+        let threads = threads.max(1);
+        let (send, receive) = mpsc::sync_channel(WAITING * threads);
         std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let (send, next, games) = (send.clone(), &next, games.clone());
-                scope.spawn(move || self.work(&games, next, stops, &send));
+            for _ in 0..threads {
+                let (send, next) = (send.clone(), &next);
+                scope.spawn(move || self.work(games.end, next, stops, &send));
             }
             drop(send);
-            let done = in_order(&receive, &mut take);
+            let done = in_order(games.start, receive, &mut take);
             over.store(true, Ordering::Relaxed);
             done
         })
     }
 
-    /// Plays blocks until there are no more.
-    fn work(&self, games: &Range<u64>, next: &AtomicU64, stops: [&AtomicBool; 2], send: &Sender<(u64, Block)>) {
+    /// Plays the next game, again and again, until there are no more. What was begun is finished.
+    fn work(&self, end: u64, next: &AtomicU64, stops: [&AtomicBool; 2], send: &SyncSender<Vec<Played>>) {
         let mut scripts = self.loaded.scripts().map_err(|problem| GameError::Scripts(problem.to_string()));
-        let mut room = None;
-        while !stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
-            let block = next.fetch_add(1, Ordering::Relaxed);
-            let first = games.start.saturating_add(block.saturating_mul(BLOCK));
-            if first >= games.end {
-                return;
-            }
-            let mut played = Block::default();
-            for game in first..games.end.min(first + BLOCK) {
+        let (mut room, mut played, mut handed) = (None, Vec::new(), Instant::now());
+        loop {
+            let stopped = stops.iter().any(|stop| stop.load(Ordering::Relaxed));
+            let game = (!stopped).then(|| next.fetch_add(1, Ordering::Relaxed)).filter(|game| *game < end);
+            if let Some(game) = game {
                 let rows = match &mut scripts {
                     Ok(scripts) => self.play(game, &mut room, scripts),
                     Err(error) => Err(error.clone()),
                 };
-                match rows {
-                    Ok(rows) => played.rows.push(rows),
-                    Err(error) => {
-                        played.failed = Some(Failed { game, seed: self.seed(game), error });
-                        break;
-                    }
-                }
+                played.push((game, rows.map_err(|error| Failed { game, seed: self.seed(game), error })));
             }
-            let failed = played.failed.is_some();
-            if send.send((block, played)).is_err() || failed {
-                return;
+            let last = game.is_none() || matches!(played.last(), Some((_, Err(_))));
+            if last || handed.elapsed() >= KEPT {
+                let gone = send.send(std::mem::take(&mut played)).is_err();
+                if last || gone {
+                    return;
+                }
+                handed = Instant::now();
             }
         }
     }
 }
 
-/// Hands blocks over in order.
-fn in_order<E>(receive: &Receiver<(u64, Block)>, take: &mut impl FnMut(Block) -> Result<Next, E>) -> Result<(), E> {
-    let (mut waiting, mut due) = (BTreeMap::new(), 0);
-    for (number, block) in receive {
-        waiting.insert(number, block);
-        while let Some(block) = waiting.remove(&due) {
+/// A game's number and what came of it.
+type Played = (u64, Result<Rows, Failed>);
+
+/// Hands games over in order, as many at a time as there are.
+fn in_order<E>(
+    first: u64,
+    receive: Receiver<Vec<Played>>,
+    take: &mut impl FnMut(Block) -> Result<Next, E>,
+) -> Result<(), E> {
+    let (mut waiting, mut due) = (BTreeMap::new(), first);
+    for played in receive {
+        waiting.extend(played);
+        let mut block = Block::default();
+        while let Some(rows) = waiting.remove(&due) {
             due += 1;
-            let failed = block.failed.is_some();
-            if take(block)? == Next::Enough || failed {
-                return Ok(());
+            match rows {
+                Ok(rows) => block.rows.push(rows),
+                Err(failed) => {
+                    block.failed = Some(failed);
+                    break;
+                }
             }
+        }
+        let failed = block.failed.is_some();
+        if block.rows.is_empty() && !failed {
+            continue;
+        }
+        let next = take(block)?;
+        if failed || next == Next::Enough {
+            return Ok(());
         }
     }
     Ok(())

@@ -10,6 +10,11 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// So many zeros.
+    pub fn of_zeros(count: u64) -> Self {
+        Self { count, ..Self::default() }
+    }
+
     /// One more number.
     pub fn add(&mut self, number: f64) {
         self.count += 1;

@@ -12,6 +12,9 @@ use crate::seed;
 use crate::state::{Agendum, Anchor, Ask, ListId, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
+/// Answers to what the last steps of a game ask; a game that asks more is left as it stands.
+const LAST_ANSWERS: usize = 1000;
+
 impl Engine<'_> {
     /// Goes on until somebody has to decide, or the game is over.
     pub fn advance(&mut self) -> Result<(), HookError> {
@@ -425,11 +428,44 @@ impl Engine<'_> {
             }
             // The game is over as soon as its last steps are through, and a second word about it changes nothing.
             _ if self.at_end() => {}
-            _ => {
-                self.state.now.ending = true;
-                while self.state.agenda.pop().is_some() {}
-                self.state.agenda.push(Agendum::List { list: ListId::GameEnd, next: 0, player: intent.player });
-            }
+            _ => self.go_to_end(intent.player),
         }
+    }
+
+    fn go_to_end(&mut self, player: PlayerId) {
+        self.state.now.ending = true;
+        while self.state.agenda.pop().is_some() {}
+        self.state.agenda.push(Agendum::List { list: ListId::GameEnd, next: 0, player });
+    }
+
+    /// Ends the game here: nobody answers what is asked, what this part closed is scored, then come the last steps,
+    /// in which players pass where they can and else take their first option.
+    pub fn end_here(&mut self) -> Result<(), HookError> {
+        if self.state.now.waiting != Waiting::Over && !self.at_end() {
+            self.leave()?;
+            self.go_to_end(self.state.now.player);
+        }
+        self.advance()?;
+        for _ in 0..LAST_ANSWERS {
+            if self.state.now.waiting == Waiting::Over {
+                break;
+            }
+            let options = self.scratch.choices.list(self.rules, self.state);
+            let pass = options.last().copied().filter(|last| *last == Action::Pass);
+            let Some(action) = pass.or(options.first().copied()) else { break };
+            self.answer(action)?;
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the part as it stands.
+    fn leave(&mut self) -> Result<(), HookError> {
+        self.state.now.waiting = Waiting::Nothing;
+        self.state.now.hand = TileDefId::NONE;
+        while self.state.asks.pop().is_some() {}
+        self.score_closed()?;
+        while self.state.asks.pop().is_some() {}
+        Ok(())
     }
 }

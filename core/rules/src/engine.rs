@@ -40,6 +40,8 @@ pub(crate) struct Scratch {
     pub budget: u32,
     /// Only events that somebody asks for are logged.
     pub terse: bool,
+    /// How often each refusal decided, by hook; empty if nobody counts.
+    pub refused: Vec<u32>,
 }
 
 impl Default for Scratch {
@@ -61,6 +63,7 @@ impl Default for Scratch {
             chain: Vec::new(),
             budget: INTENT_BUDGET,
             terse: false,
+            refused: Vec::new(),
         }
     }
 }

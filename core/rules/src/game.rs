@@ -1,5 +1,7 @@
 //! A game in progress: setup in, legal actions out, answers applied, undone, replayed.
 
+mod search;
+
 use std::sync::Arc;
 
 use crate::board::{self, Placement};
@@ -197,6 +199,7 @@ impl Game {
         self.scratch.choices.forget();
         self.answers.clear();
         self.marks.clear();
+        self.scratch.refused.fill(0);
         self.seat_players(setup)?;
         self.lay_out(setup)?;
         self.set_figures(setup)?;
@@ -428,7 +431,8 @@ impl Game {
 
     fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
         self.state.undo(mark);
-        self.scratch = self.fresh_scratch();
+        let refused = std::mem::take(&mut self.scratch.refused);
+        self.scratch = Scratch { refused, ..self.fresh_scratch() };
         // The options were listed without an error before, so they can be listed again.
         let listed = self.engine(scripts).list_options();
         debug_assert!(listed.is_ok(), "{listed:?}");

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::geometry::{Position, Rotation};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
-use crate::ruleset::{Concerns, Does, Options, Waive};
+use crate::ruleset::{Concerns, Does, Forbid, Options, Waive};
 use crate::state::{Anchor, Figure, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -464,16 +464,25 @@ impl Engine<'_> {
         while concerned != 0 {
             let forbid = &forbids[concerned.trailing_zeros() as usize];
             concerned &= concerned - 1;
-            if (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)? {
+            if self.decides(forbid, intent, scope, choice)? {
                 return Ok(Some(forbid.hook));
             }
         }
         for forbid in forbids.iter().skip(Concerns::ROOM) {
-            if (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)? {
+            if self.decides(forbid, intent, scope, choice)? {
                 return Ok(Some(forbid.hook));
             }
         }
         Ok(None)
+    }
+
+    /// True if a refusal stops the intent. Counted, if somebody counts.
+    fn decides(&mut self, forbid: &Forbid, intent: &Intent, scope: &Scope, choice: bool) -> Result<bool, HookError> {
+        let refuses = (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)?;
+        if refuses && let Some(times) = self.scratch.refused.get_mut(forbid.hook.index()) {
+            *times += 1;
+        }
+        Ok(refuses)
     }
 
     /// True if the figure's kind does not leave its seat for this cause.
@@ -487,7 +496,7 @@ impl Engine<'_> {
 
     pub(crate) fn refuses(
         &mut self,
-        forbid: &crate::ruleset::Forbid,
+        forbid: &Forbid,
         scope: &Scope,
         intent: &Intent,
     ) -> Result<bool, HookError> {

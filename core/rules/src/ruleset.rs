@@ -542,6 +542,11 @@ impl Ruleset {
         self.piles.iter().filter(|other| **other < *name).count() as u8
     }
 
+    /// The rank of the pile a tile is drawn from.
+    pub(crate) fn rank_of(&self, tile: TileDefId) -> u8 {
+        self.copies.iter().find(|copies| copies.tile == tile).map_or(u8::MAX, |copies| self.pile_rank(copies.pile))
+    }
+
     /// Every kind of piece.
     pub fn figure_kinds(&self) -> impl Iterator<Item = (FigureKindId, &FigureKind)> {
         self.figures.iter().enumerate().map(|(index, kind)| (FigureKindId(index as u8), kind))

@@ -6,7 +6,7 @@ use plotters::prelude::*;
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_play::compare::{Measure, Verdict};
 
-use super::{Report, change, summary, verdict};
+use super::{GROUPS, Report, change, is_of_hook, summary, verdict};
 use crate::failure::Failure;
 use crate::html::{escaped, page as whole};
 
@@ -14,21 +14,54 @@ use crate::html::{escaped, page as whole};
 const WIDTH: u32 = 900;
 const ROW: u32 = 34;
 const MARGIN: u32 = 90;
+/// Rows of a chart, at most.
+const MOST: usize = 30;
 
 /// The page.
 pub(super) fn page(report: &Report) -> Result<String, Failure> {
     let mut body = format!("<h1>What the change does</h1>\n<p>{}</p>\n", escaped(&summary(report)));
     body += &format!("<p>First: {}<br>\nSecond: {}</p>\n", escaped(&report.first), escaped(&report.second));
-    let groups = [("%", "Shares of wins"), ("points", "Points"), ("", "The course of the game")];
-    for (unit, title) in groups {
-        let measures: Vec<&Measure> = report.comparison.measures().filter(|measure| measure.unit == unit).collect();
-        let chart = chart(&measures, unit).map_err(|error| {
+    for (sorts, title) in GROUPS {
+        let all = report.comparison.measures().filter(|measure| sorts.contains(&measure.sort));
+        let measures: Vec<&Measure> = all.collect();
+        let shown = clearest(&measures);
+        let chart = chart(&shown).map_err(|error| {
             Failure::problem(Diagnostic::new("C005", format!("the chart cannot be drawn: {error}")))
         })?;
-        body += &format!("<h2>{title}</h2>\n{chart}\n{}", table(&measures));
+        let some = match measures.len() - shown.len() {
+            0 => String::new(),
+            more => format!(
+                "<p>The chart shows the clearest changes of what both tables have; the table has {more} more.</p>\n"
+            ),
+        };
+        body += &format!("<h2>{}</h2>\n{chart}\n{some}{}", capital(title), table(&measures));
+    }
+    if !report.silent.is_empty() {
+        let names: Vec<String> = report.silent.iter().map(|name| format!("<code>{}</code>", escaped(name))).collect();
+        body += &format!("<h2>Hooks that never did anything</h2>\n<p>{}</p>\n", names.join(", "));
     }
     body += &format!("<p>Played with <code>{}</code></p>\n", escaped(&report.command));
     Ok(whole("What the change does", "", &body))
+}
+
+fn capital(title: &str) -> String {
+    let (first, rest) = title.split_at(1);
+    first.to_uppercase() + rest
+}
+
+/// As many as a chart can hold, in their order: those whose change is largest beside its interval. Hooks that only one of
+/// the tables has are not among them: they would leave no room for the others.
+fn clearest<'a>(measures: &[&'a Measure]) -> Vec<&'a Measure> {
+    let one_sided = |measure: &Measure| is_of_hook(measure) && measure.first.mean().min(measure.second.mean()) == 0.0;
+    let measures: Vec<&Measure> = measures.iter().copied().filter(|measure| !one_sided(measure)).collect();
+    let clear = |measure: &Measure| match measure.verdict() {
+        Verdict::Same => 0.0,
+        _ => measure.change.mean().abs() / measure.change.half_width().max(1e-9),
+    };
+    let mut clearness: Vec<f64> = measures.iter().map(|measure| clear(measure)).collect();
+    clearness.sort_by(|one, other| other.total_cmp(one));
+    let least = clearness.get(MOST - 1).copied().unwrap_or(0.0);
+    measures.into_iter().filter(|measure| clear(measure) >= least).take(MOST).collect()
 }
 
 fn table(measures: &[&Measure]) -> String {
@@ -47,13 +80,15 @@ fn table(measures: &[&Measure]) -> String {
 }
 
 /// Every change as a dot on its interval; the line in the middle is no change.
-fn chart(measures: &[&Measure], unit: &str) -> Result<String, Box<dyn Error>> {
+fn chart(measures: &[&Measure]) -> Result<String, Box<dyn Error>> {
     let mut svg = String::new();
     let rows = measures.len() as i32;
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, ROW * rows.max(1) as u32 + MARGIN)).into_drawing_area();
         root.fill(&WHITE)?;
-        let reach = reach(measures);
+        // The first one on top.
+        let measures: Vec<&Measure> = measures.iter().rev().copied().collect();
+        let reach = reach(&measures);
         let names = |row: &i32| measures.get(*row as usize).map_or_else(String::new, |measure| measure.name.clone());
         let mut chart = ChartBuilder::on(&root)
             .margin(10)
@@ -64,6 +99,7 @@ fn chart(measures: &[&Measure], unit: &str) -> Result<String, Box<dyn Error>> {
             SegmentValue::CenterOf(row) | SegmentValue::Exact(row) => names(row),
             SegmentValue::Last => String::new(),
         };
+        let unit = measures.first().map_or("", |measure| measure.unit);
         let axis = format!("second minus first {unit}");
         chart
             .configure_mesh()

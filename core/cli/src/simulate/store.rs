@@ -1,95 +1,25 @@
-//! Campaigns on disk: rows are appended in whole groups, score lines first, so that every game of the table is whole.
+//! Campaigns on disk. Rows are appended as text in whole groups, so that nothing that was played is lost; where Parquet
+//! is wanted, the text is the tail only, and becomes a file when the games of a span are all there.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use trencavel_play::rows::{GameRow, Rows, SCORES_HEADER, games_header};
-use trencavel_play::simulate::slice;
+use trencavel_play::rows::{GameRow, Rows};
 
+use super::head::{HEAD, Head};
+use super::journal::{Journal, Reading};
+use super::parts::{self, Part, SPAN, TABLES};
 use crate::failure::Failure;
 
-/// First line of a campaign's head.
-const HEADER: &str = "trencavel-campaign 1";
-/// What a campaign is.
-pub(crate) const HEAD: &str = "campaign.txt";
-/// One row a game.
-pub(crate) const GAMES: &str = "games.csv";
-/// One row a line of a ledger.
-pub(crate) const SCORES: &str = "scores.csv";
-
-/// What a campaign is: enough to play it again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
-    pub(crate) games: u64,
-    pub(crate) seed: u64,
-    /// This shard and how many there are, from 1.
-    pub(crate) shard: (u64, u64),
-    /// Names and bots.
-    pub(crate) players: Vec<String>,
-    /// Lines of the lock.
-    pub(crate) lock: Vec<String>,
-    /// How it was started; says nothing about the rows.
-    pub(crate) command: String,
-}
-
-impl Head {
-    pub(crate) fn slice(&self) -> Range<u64> {
-        slice(self.games, self.shard.0, self.shard.1)
-    }
-
-    /// The same campaign, whichever slice of it.
-    pub(crate) fn is_same_campaign(&self, other: &Self) -> bool {
-        let plain = |head: &Self| Self { shard: (1, 1), command: String::new(), ..head.clone() };
-        plain(self) == plain(other)
-    }
-
-    pub(crate) fn text(&self) -> String {
-        let mut text = format!("{HEADER}\ncommand {}\ngames {}\nseed {}\n", self.command, self.games, self.seed);
-        text += &format!("shard {}/{}\n", self.shard.0, self.shard.1);
-        self.players.iter().for_each(|player| text += &format!("player {player}\n"));
-        self.lock.iter().for_each(|line| text += &format!("lock {line}\n"));
-        text
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut lines = text.lines();
-        lines.next().filter(|line| *line == HEADER)?;
-        let (players, lock) = (Vec::new(), Vec::new());
-        let mut head = Self { games: 0, seed: 0, shard: (1, 1), players, lock, command: String::new() };
-        for line in lines {
-            let (word, rest) = line.split_once(' ')?;
-            match word {
-                "command" => head.command = rest.to_owned(),
-                "games" => head.games = rest.parse().ok()?,
-                "seed" => head.seed = rest.parse().ok()?,
-                "shard" => head.shard = parse_shard(rest).ok()?,
-                "player" => head.players.push(rest.to_owned()),
-                "lock" => head.lock.push(rest.to_owned()),
-                _ => return None,
-            }
-        }
-        Some(head)
-    }
-
-    /// The head of a folder; `None` if there is none yet.
-    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, Failure> {
-        let file = folder.join(HEAD);
-        if !file.exists() {
-            return Ok(None);
-        }
-        let text = fs::read_to_string(&file).map_err(|error| broken(&file, &error.to_string()))?;
-        Self::parse(&text).map(Some).ok_or_else(|| broken(&file, "it is not the head of a campaign"))
-    }
-}
-
-/// `2/10`.
-pub(crate) fn parse_shard(text: &str) -> Result<(u64, u64), String> {
-    let numbers = text.split_once('/').and_then(|(one, all)| Some((one.parse().ok()?, all.parse().ok()?)));
-    let wrong = || "write a shard as `2/10`: this one, and how many there are".to_owned();
-    numbers.filter(|(one, all)| (1..=*all).contains(one)).ok_or_else(wrong)
-}
+/// Tables as text: a row a game, a row a score line.
+const CSV: [&str; 2] = ["games.csv", "scores.csv"];
+/// Rows that are not in Parquet yet, while a campaign runs and after a kill.
+const TAIL: [&str; 2] = ["tail-games.csv", "tail-scores.csv"];
 
 pub(crate) fn broken(file: &Path, why: &str) -> Failure {
     let help = "name a folder that `trencavel simulate` may write to, or a new one";
@@ -98,91 +28,236 @@ pub(crate) fn broken(file: &Path, why: &str) -> Failure {
 
 /// A folder with the rows of a campaign.
 pub(crate) struct Store {
-    games: File,
-    scores: File,
     folder: PathBuf,
-    /// Rows of games that are there.
-    pub(crate) rows: Vec<GameRow>,
+    head: Head,
+    journal: Journal,
+    spans: Spans,
     /// What was dropped when it was opened.
     pub(crate) dropped: Option<String>,
 }
 
 impl Store {
-    /// Opens a folder to go on with a campaign, or begins it.
-    pub(crate) fn open(folder: &Path, head: &Head) -> Result<Self, Failure> {
-        let failed = |error: std::io::Error| broken(folder, &error.to_string());
+    /// Opens a folder to go on with a campaign, or begins it. `known` hears of every game that is there.
+    pub(crate) fn open(folder: &Path, head: &Head, known: &mut dyn FnMut(&GameRow)) -> Result<Self, Failure> {
+        let failed = |error: io::Error| broken(folder, &error.to_string());
         fs::create_dir_all(folder).map_err(failed)?;
         match Head::read(folder)? {
             None => fs::write(folder.join(HEAD), head.text()).map_err(failed)?,
-            Some(known) if known.is_same_campaign(head) && known.shard == head.shard => {}
-            Some(_) => return Err(broken(folder, "it holds another campaign, or another shard of this one")),
+            Some(other) if !other.is_same_campaign(head) || other.shard != head.shard => {
+                return Err(broken(folder, "it holds another campaign, or another shard of this one"));
+            }
+            Some(other) if other.format != head.format => {
+                let word = other.format.word();
+                return Err(broken(folder, &format!("its rows are written otherwise: say `--format {word}`")));
+            }
+            Some(_) => {}
         }
-        let open =
-            |name: &str| OpenOptions::new().read(true).write(true).create(true).truncate(false).open(folder.join(name));
-        let (games, scores) = (open(GAMES).map_err(failed)?, open(SCORES).map_err(failed)?);
-        let mut store = Self { games, scores, folder: folder.to_owned(), rows: Vec::new(), dropped: None };
-        store.recover(head).map_err(failed)?;
-        Ok(store)
+        Self::recovered(folder, head, known).map_err(failed)
     }
 
     /// Keeps whole games and cuts off what a kill left behind them.
-    fn recover(&mut self, head: &Head) -> std::io::Result<()> {
-        let players = head.players.len();
-        let header = games_header(players);
-        let rows = &mut self.rows;
-        let first = head.slice().start;
-        let games = keep(&mut self.games, &header, |line| {
-            let row = GameRow::parse(line, players).filter(|row| row.game == first + rows.len() as u64);
-            row.map(|row| rows.push(row)).is_some()
+    fn recovered(folder: &Path, head: &Head, known: &mut dyn FnMut(&GameRow)) -> io::Result<Self> {
+        let csv = head.format.has_csv();
+        let mut spans = Spans::new(folder, head);
+        let mut dropped = Vec::new();
+        if head.format.has_parquet() {
+            if parts::sweep(folder)? {
+                dropped.push("a file that was not complete was dropped".to_owned());
+            }
+            // Where there is text, it holds every row, also those that are in files.
+            dropped.extend(if csv { spans.find()? } else { spans.read(known)? });
+        }
+        let mut journal = Journal::open(folder, if csv { CSV } else { TAIL }, head.players.len())?;
+        let mut due = if csv { head.slice().start } else { spans.next };
+        let cut = journal.recover(|rows| {
+            let game = rows.game.game;
+            if game == due {
+                known(&rows.game);
+                spans.add(&rows)?;
+                due += 1;
+            }
+            // Rows of games that are in files were not taken away in time.
+            Ok(game < due)
         })?;
-        let end = first + self.rows.len() as u64;
-        let whole =
-            |line: &str| line.split(',').next().and_then(|game| game.parse().ok()).is_some_and(|game: u64| game < end);
-        let scores = keep(&mut self.scores, SCORES_HEADER, whole)?;
-        if games + scores > 0 {
-            self.dropped = Some(format!("{} bytes of a game that was not complete were dropped", games + scores));
+        if cut > 0 {
+            dropped.push(format!("{cut} bytes of games that were not complete were dropped"));
+        }
+        if !csv && spans.is_clear() {
+            journal.clear()?;
+        }
+        spans.next = due;
+        let dropped = (!dropped.is_empty()).then(|| dropped.join("; "));
+        Ok(Self { folder: folder.to_owned(), head: head.clone(), journal, spans, dropped })
+    }
+
+    /// The number of the first game that is not there.
+    pub(crate) fn next(&self) -> u64 {
+        self.spans.next
+    }
+
+    /// How many games are there.
+    pub(crate) fn len(&self) -> u64 {
+        self.spans.next - self.head.slice().start
+    }
+
+    /// Appends the games that come next. What fails of them does not stay.
+    pub(crate) fn append(&mut self, rows: &[Rows]) -> Result<(), Failure> {
+        let mut rest = rows;
+        while !rest.is_empty() {
+            let room = self.spans.room().min(rest.len() as u64) as usize;
+            let (now, later) = rest.split_at(room);
+            self.append_within(now).map_err(|error| {
+                broken(&self.folder, &format!("games could not be written: {error}; those before them are safe"))
+            })?;
+            rest = later;
         }
         Ok(())
     }
 
-    /// Appends games: their score lines, then their rows. Nothing of them stays if that fails.
-    pub(crate) fn append(&mut self, rows: Vec<Rows>) -> Result<(), Failure> {
-        let scores: String = rows.iter().flat_map(|rows| rows.scores.iter().map(|row| row.csv())).collect();
-        let games: String = rows.iter().map(|rows| rows.game.csv()).collect();
-        let written = append(&mut self.scores, &scores).and_then(|()| append(&mut self.games, &games));
-        written.map_err(|error| broken(&self.folder, &format!("games could not be written: {error}")))?;
-        self.rows.extend(rows.into_iter().map(|rows| rows.game));
+    /// Appends games of one span.
+    fn append_within(&mut self, rows: &[Rows]) -> io::Result<()> {
+        self.journal.append(rows)?;
+        for rows in rows {
+            self.spans.add(rows)?;
+        }
+        if self.spans.is_clear() && !self.head.format.has_csv() { self.journal.clear() } else { Ok(()) }
+    }
+
+    /// Everything that is there is given its last form.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        let done = self.journal.sync().and_then(|()| self.spans.seal());
+        let gone = done.and_then(|()| match self.head.format.has_csv() {
+            true => Ok(()),
+            false => TAIL.iter().try_for_each(|name| fs::remove_file(self.folder.join(name))),
+        });
+        gone.map_err(|error| broken(&self.folder, &format!("games could not be written: {error}; they are not lost")))
+    }
+}
+
+/// Which games are in files, and those that will be in the next one.
+struct Spans {
+    folder: PathBuf,
+    players: usize,
+    slice: Range<u64>,
+    /// Games of the span that is not full; `None` if no files are wanted.
+    part: Option<Part>,
+    /// Games below this one are in files.
+    sealed: u64,
+    next: u64,
+}
+
+impl Spans {
+    fn new(folder: &Path, head: &Head) -> Self {
+        let (slice, players) = (head.slice(), head.players.len());
+        let part = head.format.has_parquet().then(|| Part::new(players));
+        Self { folder: folder.to_owned(), players, part, sealed: slice.start, next: slice.start, slice }
+    }
+
+    /// The end of the span a game is in.
+    fn end(&self, game: u64) -> u64 {
+        ((game / SPAN + 1) * SPAN).min(self.slice.end)
+    }
+
+    /// Games that still go into the file of the next one.
+    fn room(&self) -> u64 {
+        self.end(self.next) - self.next
+    }
+
+    /// True if nothing waits to be written to a file.
+    fn is_clear(&self) -> bool {
+        self.part.as_ref().is_none_or(|part| part.len() == 0)
+    }
+
+    /// The rows of a span's games that are in its file; a file that cannot be read is dropped if it is the last one.
+    fn games(&self, span: u64, dropped: &mut Option<String>) -> io::Result<Vec<GameRow>> {
+        let file = |span| parts::file(&self.folder, TABLES[0], span);
+        if !file(span).exists() {
+            return Ok(Vec::new());
+        }
+        match parts::games(&self.folder, span, self.players) {
+            Err(problem) if file(span + 1).exists() => Err(problem),
+            Err(problem) => {
+                *dropped = Some(format!("{problem}, so it was dropped"));
+                fs::remove_file(file(span))?;
+                Ok(Vec::new())
+            }
+            Ok(games) => Ok(games),
+        }
+    }
+
+    /// Finds out which spans are in files.
+    fn find(&mut self) -> io::Result<Option<String>> {
+        let mut dropped = None;
+        while self.sealed < self.slice.end {
+            let end = self.end(self.sealed);
+            if self.games(self.sealed / SPAN, &mut dropped)?.len() as u64 != end - self.sealed {
+                break;
+            }
+            self.sealed = end;
+        }
+        Ok(dropped)
+    }
+
+    /// Reads the games that are in files; those of a span that is not full will be written once more with the others.
+    fn read(&mut self, known: &mut dyn FnMut(&GameRow)) -> io::Result<Option<String>> {
+        let mut dropped = None;
+        while self.next < self.slice.end {
+            let (span, end) = (self.next / SPAN, self.end(self.next));
+            let games = self.games(span, &mut dropped)?;
+            games.iter().for_each(&mut *known);
+            self.next += games.len() as u64;
+            if self.next < end {
+                let part = if games.is_empty() { None } else { Part::read(&self.folder, span, self.players)? };
+                self.part = Some(part.unwrap_or_else(|| Part::new(self.players)));
+                break;
+            }
+            self.sealed = end;
+        }
+        Ok(dropped)
+    }
+
+    /// One more game.
+    fn add(&mut self, rows: &Rows) -> io::Result<()> {
+        let game = rows.game.game;
+        self.next = game + 1;
+        let Some(part) = self.part.as_mut().filter(|_| game >= self.sealed) else { return Ok(()) };
+        part.push(rows);
+        if self.next == self.end(game) { self.seal() } else { Ok(()) }
+    }
+
+    /// Writes what waits to its file.
+    fn seal(&mut self) -> io::Result<()> {
+        let Some(part) = self.part.as_ref().filter(|part| part.len() > 0) else { return Ok(()) };
+        let last = self.next - 1;
+        part.write(&self.folder, last / SPAN)?;
+        if self.next == self.end(last) {
+            self.part = Some(Part::new(self.players));
+            self.sealed = self.next;
+        }
         Ok(())
     }
 }
 
-/// Keeps the header and the lines behind it that are whole and wanted; gives the number of bytes cut off. Leaves the
-/// file at its end.
-fn keep(file: &mut File, header: &str, mut wanted: impl FnMut(&str) -> bool) -> std::io::Result<u64> {
-    let length = file.metadata()?.len();
-    let (mut reader, mut line, mut good) = (BufReader::new(&mut *file), String::new(), 0);
-    while reader.read_line(&mut line).unwrap_or(0) > 0 {
-        let fits = line.ends_with('\n') && if good == 0 { line == header } else { wanted(&line) };
-        if !fits {
-            break;
-        }
-        good += line.len() as u64;
-        line.clear();
+/// Hands over every game of a campaign that is on disk, in order, and changes nothing.
+pub(crate) fn each(
+    folder: &Path,
+    head: &Head,
+    take: &mut dyn FnMut(Rows) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failed = |error: io::Error| broken(folder, &error.to_string());
+    let players = head.players.len();
+    if head.format.has_csv() {
+        return Reading::open(folder, CSV, players).map_err(failed)?.try_for_each(take);
     }
-    file.set_len(good)?;
-    file.seek(SeekFrom::End(0))?;
-    if good == 0 {
-        file.write_all(header.as_bytes())?;
+    let slice = head.slice();
+    for span in slice.start / SPAN..slice.end.div_ceil(SPAN) {
+        let Some(part) = Part::read(folder, span, players).map_err(failed)? else { break };
+        part.rows().try_for_each(|rows| take(rows.map_err(failed)?))?;
     }
-    Ok(length - good)
+    Ok(())
 }
 
-/// Appends a whole group, or nothing.
-fn append(file: &mut File, text: &str) -> std::io::Result<()> {
-    let before = file.metadata()?.len();
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
-    written.inspect_err(|_| {
-        // What cannot be taken back is dropped when the campaign goes on.
-        let _ = file.set_len(before);
-    })
+/// Where the rows of games are, for people.
+pub(crate) fn place(folder: &Path, head: &Head) -> PathBuf {
+    if head.format.has_parquet() { folder.join(TABLES[0]) } else { folder.join(CSV[0]) }
 }

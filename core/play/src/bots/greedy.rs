@@ -9,7 +9,6 @@ use super::outlook::{Outlook, Worth};
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     outlook: Outlook,
-    tried: Option<Game>,
 }
 
 impl Greedy {
@@ -21,26 +20,11 @@ impl Greedy {
         }
         let mut best = (Worth::MIN, legal.first().copied().unwrap_or(Action::Pass));
         for action in legal {
-            let worth = self.worth_after(game, *action, scripts);
+            let worth = self.outlook.after(game, *action, game.state().decider(), scripts);
             if worth > best.0 {
                 best = (worth, *action);
             }
         }
         best.1
-    }
-
-    fn worth_after(&mut self, game: &Game, action: Action, scripts: &mut dyn Scripts) -> Worth {
-        let tried = match &mut self.tried {
-            Some(tried) => {
-                tried.clone_from(game);
-                tried
-            }
-            none => none.insert(game.clone()),
-        };
-        tried.keep_no_history();
-        match tried.apply_unchecked(action, scripts) {
-            Ok(()) => self.outlook.worth(tried, game.state().decider(), scripts),
-            Err(_) => Worth::MIN,
-        }
     }
 }

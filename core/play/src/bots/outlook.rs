@@ -1,9 +1,8 @@
-//! What a position is worth, by the rules' own final scoring: the table is laid out again with no tile left to draw.
+//! What a position is worth: what the rules pay if the game ends there, and figures that can still earn something.
 
-use trencavel_rules::game::SetFigure;
 use trencavel_rules::hooks::Scripts;
-use trencavel_rules::ids::{PlayerId, TileDefId};
-use trencavel_rules::{Anchor, Game, Setup, Start, State};
+use trencavel_rules::ids::PlayerId;
+use trencavel_rules::{Action, Game};
 
 /// Worth of a position to a player, in hundredths of a point: comparable between positions of one game only.
 pub(crate) type Worth = i32;
@@ -14,47 +13,50 @@ const POINT: i32 = 100;
 const FIGURE_MOST: i32 = 150;
 const FIGURE_TILE: i32 = 4;
 
-/// Looks ahead to the end of a game. Keeps the room of the games it looks at.
+/// Tries actions on a copy, whose room it keeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outlook {
-    end: Option<Game>,
+    tried: Option<Game>,
 }
 
 impl Outlook {
-    /// The points of all players if no tile came any more. What cannot be laid out again, such as tokens, is left out;
-    /// if the table as a whole cannot, the points as they are.
-    pub fn points(&mut self, game: &Game, scripts: &mut dyn Scripts) -> Vec<i32> {
-        match self.begin(game, Vec::new(), scripts) {
-            Some(end) if end.state().is_over() => end.state().scores().to_vec(),
-            _ => game.state().scores().to_vec(),
+    /// What a position is worth to a player after an action. The least of all if a hook fails.
+    pub fn after(&mut self, game: &Game, action: Action, player: PlayerId, scripts: &mut dyn Scripts) -> Worth {
+        let tried = copied(&mut self.tried, game);
+        match tried.apply_unchecked(action, scripts) {
+            Ok(()) => ahead(&worths(tried, scripts), player),
+            Err(_) => Worth::MIN,
         }
-    }
-
-    /// A game on the same table with these tiles still to come.
-    pub fn begin(&mut self, game: &Game, stack: Vec<TileDefId>, scripts: &mut dyn Scripts) -> Option<&mut Game> {
-        let setup = setup(game.state(), stack);
-        let again = match self.end.take() {
-            Some(mut end) if std::sync::Arc::ptr_eq(end.rules(), game.rules()) => {
-                end.renew(&setup, scripts).ok().map(|()| end)
-            }
-            _ => Game::from_setup(game.rules().clone(), &setup, scripts).ok(),
-        };
-        self.end = again;
-        self.end.as_mut()
-    }
-
-    /// What a position is worth to a player: points ahead of the best other, and figures that are free.
-    pub fn worth(&mut self, game: &Game, player: PlayerId, scripts: &mut dyn Scripts) -> Worth {
-        let points = self.points(game, scripts);
-        ahead(&points, player) * POINT + free_figures(game, player)
     }
 }
 
-/// Points of a player ahead of the best other.
-pub(crate) fn ahead(points: &[i32], player: PlayerId) -> i32 {
-    let own = points.get(player.index()).copied().unwrap_or(0);
-    let others = points.iter().enumerate().filter(|(seat, _)| *seat != player.index());
-    own - others.map(|(_, points)| *points).max().unwrap_or(0)
+/// What a position is worth to each player: points if the game ended there, which it does, and figures that are free. If
+/// a hook fails, the points that were paid until then are all that is known.
+pub(crate) fn worths(game: &mut Game, scripts: &mut dyn Scripts) -> Vec<Worth> {
+    let players = (0..game.state().players()).map(PlayerId::from_index);
+    let free: Vec<Worth> = players.map(|player| free_figures(game, player)).collect();
+    let _ = game.end_here(scripts);
+    game.state().scores().iter().zip(free).map(|(points, free)| points * POINT + free).collect()
+}
+
+/// A copy of a game that cannot be undone, in the room of an earlier one.
+pub(crate) fn copied<'a>(room: &'a mut Option<Game>, game: &Game) -> &'a mut Game {
+    let copy = match room {
+        Some(copy) => {
+            copy.clone_from(game);
+            copy
+        }
+        none => none.insert(game.clone()),
+    };
+    copy.keep_no_history();
+    copy
+}
+
+/// How far a player is ahead of the best other.
+pub(crate) fn ahead(worths: &[Worth], player: PlayerId) -> Worth {
+    let own = worths.get(player.index()).copied().unwrap_or(0);
+    let others = worths.iter().enumerate().filter(|(seat, _)| *seat != player.index());
+    own - others.map(|(_, worth)| *worth).max().unwrap_or(own)
 }
 
 /// A figure in supply can still earn something, as long as tiles come; each further one less.
@@ -62,29 +64,4 @@ fn free_figures(game: &Game, player: PlayerId) -> Worth {
     let each = (FIGURE_TILE * game.state().pile_len() as i32).min(FIGURE_MOST);
     let free: i32 = game.rules().figure_kinds().map(|(kind, _)| i32::from(game.state().supply(player, kind))).sum();
     (1..=free).map(|nth| each / nth).sum()
-}
-
-/// The table as a setup.
-fn setup(state: &State, stack: Vec<TileDefId>) -> Setup {
-    let starts = state.tiles().map(|(_, tile)| Start { tile: tile.def, at: tile.at, rotation: tile.rotation });
-    let figures = state.figures().filter_map(|(_, figure)| {
-        let (tile, segment, seat) = match figure.at {
-            Anchor::Seat { segment, seat } => {
-                let (tile, local) = state.segment_place(segment);
-                (tile, Some(local), Some(seat))
-            }
-            Anchor::Tile(tile) => (tile, None, None),
-            _ => return None,
-        };
-        Some(SetFigure { player: figure.owner(), kind: figure.kind, at: state.tile(tile).at, segment, seat })
-    });
-    Setup {
-        players: vec![String::new(); state.players()],
-        starts: Some(starts.collect()),
-        figures: figures.collect(),
-        scores: state.scores().to_vec(),
-        first: state.player().index(),
-        stack: Some(stack),
-        ..Setup::default()
-    }
 }
