@@ -197,7 +197,8 @@ fn add_marks(rules: &Ruleset, state: &mut State, feature: FeatureId, printed: &[
             record = state.marks.push([0; MARKS]) as u32;
             state.features.edit(feature.index()).marks = record;
         }
-        state.marks.edit(record as usize)[slot as usize] += count;
+        let sum = &mut state.marks.edit(record as usize)[slot as usize];
+        *sum = sum.saturating_add(*count);
     }
 }
 
@@ -261,7 +262,7 @@ pub(crate) fn unite(state: &mut State, a: FeatureId, b: FeatureId) -> FeatureId 
     } else if taken.marks != NO_MARKS {
         let (sum, more) = (data.marks as usize, state.marks.get(taken.marks as usize));
         for (sum, more) in state.marks.edit(sum).iter_mut().zip(more) {
-            *sum += more;
+            *sum = sum.saturating_add(more);
         }
     }
     large

@@ -356,7 +356,7 @@ impl Engine<'_> {
         match there {
             Some(place) => {
                 let tokens = self.state.tokens.edit(place);
-                tokens.count = (tokens.count + intent.amount).max(0);
+                tokens.count = tokens.count.saturating_add(intent.amount).max(0);
             }
             None => {
                 let count = intent.amount.max(0);

@@ -43,7 +43,8 @@ impl Room {
         }
     }
 
-    fn of(kind: DeclKind) -> Option<Self> {
+    /// The room of what a declaration of this kind declares.
+    pub fn of(kind: DeclKind) -> Option<Self> {
         Some(match kind {
             DeclKind::Edge => Self::Edge,
             DeclKind::Feature => Self::Feature,
