@@ -1,5 +1,7 @@
 //! Folders of expansions with native libraries, made for a test.
 
+mod hostile;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
