@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
-use trencavel_host::game_file::GameFile;
+use trencavel_host::game_file::{GameFile, is_name};
 use trencavel_host::lock::{Lock, LockEntry, LockError};
 use trencavel_host::manifest::is_id;
 use trencavel_host::options::COPIES;
@@ -81,6 +81,10 @@ impl Saved {
             let message = format!("{}: answer {} is longer than any answer can be", path.display(), place + 1);
             return Err(Failure::problem(Diagnostic::new("C003", message).help("take its line out of the save")));
         }
+        if let Some(name) = replay.players.iter().find(|name| !is_name(name)) {
+            let message = format!("{}: `{}` cannot be a player's name", path.display(), excerpt(name));
+            return Err(Failure::problem(Diagnostic::new("C002", message).help("write another name into the save")));
+        }
         let unreadable = |why: String| {
             let problem = Diagnostic::new("C006", format!("{}: {why}", path.display()));
             Failure::problem(problem.help("the save was changed, or written by another program"))
@@ -133,9 +137,13 @@ fn check_begun(file: &SourceFile) -> Result<(), Failure> {
     Err(Failure::problem(problem.at_line(file, line).help("nothing was played yet: begin the game again")))
 }
 
+/// The beginning of a text that may be anything.
+fn excerpt(text: &str) -> String {
+    text.chars().take(60).flat_map(char::escape_debug).collect()
+}
+
 /// What no lock that the program writes has.
 fn strange_entry(entry: &LockEntry) -> Option<String> {
-    let excerpt = |text: &str| text.chars().take(60).flat_map(char::escape_debug).collect::<String>();
     if !is_id(&entry.id) || entry.id.len() > 60 {
         return Some(format!("`{}` cannot be the id of an expansion", excerpt(&entry.id)));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -193,12 +194,23 @@ fn declare_base(builder: &mut RulesetBuilder, options: &BTreeMap<String, OptionV
     trencavel_base::declare(builder, &|name| options.get(name).map_or_else(String::new, ToString::to_string));
 }
 
+/// No game file, scenario or save is larger.
+const MAX_BYTES: u64 = 16 << 20;
+
 /// The text of a file that was named on the command line.
 pub(crate) fn read(file: &Path) -> Result<String, Failure> {
-    fs::read_to_string(file).map_err(|error| {
-        let help = "name a file that is there and holds text";
-        Failure::usage(format!("{} cannot be read: {error}", file.display()), help)
-    })
+    let refused = |what: String, help: &str| Failure::usage(format!("{} {what}", file.display()), help);
+    let help = "name a file that is there and holds text";
+    let mut bytes = Vec::new();
+    let all = fs::File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    all.map_err(|error| refused(format!("cannot be read: {error}"), help))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(refused(
+            format!("is larger than {} MiB", MAX_BYTES >> 20),
+            "name a game file, a scenario or a save",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("cannot be read: it is no text in UTF-8".to_owned(), help))
 }
 
 fn change(request: &mut Request, args: &TableArgs) -> Result<(), Failure> {
