@@ -116,6 +116,7 @@ impl Engine<'_> {
         now.player = player;
         now.decider = player;
         now.log_turn = log;
+        now.decisions_before = now.decisions;
         now.log_part = log;
         now.placed = TileId::NONE;
         self.state.agenda.push(Agendum::List { list: ListId::TurnStart, next: 0, player });

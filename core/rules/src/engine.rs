@@ -53,6 +53,13 @@ impl Default for Scratch {
     }
 }
 
+impl Scratch {
+    /// True if nothing is left to be done.
+    pub fn is_settled(&self) -> bool {
+        self.events.is_empty() && self.touched.is_empty() && self.next.is_empty() && self.dues.is_empty()
+    }
+}
+
 /// A decision in progress: the rules, the state, and who runs the scripts.
 pub(crate) struct Engine<'a> {
     pub rules: &'a Ruleset,
@@ -141,6 +148,12 @@ impl Engine<'_> {
     pub fn run(&mut self, intent: Intent) -> Result<(), HookError> {
         self.count_intents(&[intent])?;
         self.commit_batch(&[intent])?;
+        self.settle()
+    }
+
+    /// Reactions to what has happened, and what they cause, until nothing is pending. Nothing may wait for the next
+    /// decision: it would be lost in an undo or a save.
+    pub fn settle(&mut self) -> Result<(), HookError> {
         self.react()?;
         if self.scratch.next.is_empty() {
             return Ok(());

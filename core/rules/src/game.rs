@@ -15,6 +15,9 @@ use crate::state::{Agendum, Anchor, Mark, State, Waiting};
 /// Players a game may have.
 pub const MAX_PLAYERS: usize = 6;
 
+/// Decisions a turn may have. Turns of real games have a few dozen.
+const TURN_DECISIONS: u32 = 1000;
+
 /// A figure that stands on the board before the first turn, for puzzles and tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetFigure {
@@ -383,26 +386,38 @@ impl Game {
         self.state.now.decisions += 1;
         self.scratch.intents = 0;
         self.scratch.chain.clear();
+        let endless = self.endless_turn();
         let mut engine = self.engine(scripts);
-        match engine.answer(action).and_then(|()| engine.advance()) {
+        match endless.and_then(|()| engine.answer(action)).and_then(|()| engine.advance()) {
             Ok(()) => {
+                debug_assert!(self.scratch.is_settled(), "{:?}", self.scratch);
                 self.answers.push(answer);
                 self.marks.push(mark);
                 Ok(())
             }
             Err(error) => {
-                self.restore(&mark, scripts);
+                self.restore(&mark, scripts)?;
                 Err(error.into())
             }
         }
     }
 
-    fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
+    /// An offer or a question that comes back whatever is answered would let a turn go on for ever.
+    fn endless_turn(&self) -> Result<(), HookError> {
+        let now = &self.state.now;
+        if now.decisions - now.decisions_before <= TURN_DECISIONS {
+            return Ok(());
+        }
+        let waits = self.waits_for();
+        Err(HookError::new(format!("this turn has had {TURN_DECISIONS} decisions and still waits for {waits}")))
+    }
+
+    /// Takes back what happened since a mark. The options were listed before, so they can be listed again, unless a
+    /// script answers otherwise than it did then.
+    fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) -> Result<(), HookError> {
         self.state.undo(mark);
         self.scratch = Scratch { budget: self.scratch.budget, ..Scratch::default() };
-        // The options were listed without an error before, so they can be listed again.
-        let listed = self.engine(scripts).list_options();
-        debug_assert!(listed.is_ok(), "{listed:?}");
+        self.engine(scripts).list_options()
     }
 
     /// Takes the last answer back.
@@ -414,7 +429,7 @@ impl Game {
             return Err(ActionError::NothingToUndo);
         };
         self.answers.pop();
-        self.restore(&mark, scripts);
+        self.restore(&mark, scripts)?;
         Ok(answer)
     }
 

@@ -317,7 +317,8 @@ impl Engine<'_> {
         }
         let first = self.scratch.dues.len();
         self.due_for_awards(at, None, cause::TURN)?;
-        self.pay_dues(first)
+        self.pay_dues(first)?;
+        self.settle()
     }
 
     /// Awards of a moment: entries of their own for figures, of one feature or of the whole board.
@@ -451,7 +452,8 @@ impl Engine<'_> {
         self.run_batch(intents)?;
         let first = self.scratch.dues.len();
         self.due_for_awards(CoreStep::Final, None, cause::FINAL)?;
-        self.pay_dues(first)
+        self.pay_dues(first)?;
+        self.settle()
     }
 }
 
