@@ -23,7 +23,7 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "D005",
         "An id is declared twice. Ids are unique in their expansion for each kind of declaration; figures and neutral \
-         figures share their ids.",
+         figures share their ids. What a player chooses from is there once.",
     ),
     (
         "D006",
@@ -94,7 +94,8 @@ fn advice(problem: &Problem) -> (&'static str, Option<String>) {
     match problem {
         Problem::Unknown { word, known, .. } => ("D001", unknown(word, known)),
         Problem::Ambiguous { .. } => ("D002", Some("write it with its expansion".to_owned())),
-        Problem::Shape { .. } | Problem::Range { .. } => ("D003", None),
+        Problem::Shape { .. } | Problem::Range { .. } | Problem::Spelling { .. } => ("D003", None),
+        Problem::Repeated { .. } => ("D005", None),
         Problem::Missing { .. } => ("D004", None),
         Problem::Twice { .. } => ("D005", Some("give one of them another id".to_owned())),
         Problem::Conflict { .. } => {

@@ -8,6 +8,7 @@ mod hooks;
 mod names;
 mod pieces;
 mod room;
+mod spelling;
 mod tiles;
 
 use std::collections::BTreeMap;
@@ -117,6 +118,20 @@ pub enum Problem {
         expected: String,
         /// What it holds.
         found: String,
+    },
+    /// A word that is not written as one.
+    #[error("{path}: {word:?} is not a word of at most 60 letters, digits, `-` and `_`")]
+    Spelling {
+        /// The field, or that it is the id.
+        path: String,
+        /// Its beginning.
+        word: String,
+    },
+    /// A word to choose from that is there twice.
+    #[error("`{word}` is among the words to choose from twice")]
+    Repeated {
+        /// The word.
+        word: String,
     },
     /// A number that is too small or too large.
     #[error("`{path}` must be from {from} to {to}, not {found}")]
@@ -237,6 +252,7 @@ impl RulesetBuilder {
         self.sort(&mut errors);
         let names = Names::collect(&self.expansions, &self.declared, &mut errors);
         let known = errors.len();
+        spelling::check(&self.declared, &mut errors);
         room::check(&self, &names, &mut errors);
         if errors.len() > known {
             return Err(errors);
