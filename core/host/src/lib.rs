@@ -52,6 +52,7 @@ pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
         load::CODES,
         declared::CODES,
         lua::CODES,
+        amnesia::CODES,
         native::CODES,
         check::CODES,
         syntax::CODES,
