@@ -49,7 +49,7 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "G010",
         "Limits are whole numbers of at least 1: `instructions` and `memory_mib` for each call of a script, `intents` \
-         for each decision.",
+         for each decision. All calls of a decision together may use fifty times the instructions.",
     ),
     ("G011", "Ids of expansions are lower-case words joined by hyphens."),
     (

@@ -132,12 +132,7 @@ pub fn load_in_order(
 }
 
 /// Lets the linked-in expansions of a game declare their rules.
-fn declare_linked(
-    resolution: &Resolution,
-    order: &[usize],
-    linked: &[LinkedExpansion],
-    builder: &mut RulesetBuilder,
-) {
+fn declare_linked(resolution: &Resolution, order: &[usize], linked: &[LinkedExpansion], builder: &mut RulesetBuilder) {
     for (_, one) in in_order(resolution, order) {
         let Origin::LinkedIn(folder) = &one.found.origin else { continue };
         if let Some(expansion) = linked.iter().find(|expansion| expansion.linked.folder == folder) {

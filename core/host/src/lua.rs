@@ -22,6 +22,7 @@ pub(crate) use declaring::{Body, Declaring, Role};
 pub(crate) use emit::{intent, on_board, question};
 pub(crate) use handles::target_of;
 pub use host::ScriptHost;
+pub(crate) use host::one_line;
 pub(crate) use misuse::{Misuse, suggestion};
 pub(crate) use scripts::{Ran, Watch, in_order, required, run};
 
