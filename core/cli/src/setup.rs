@@ -18,6 +18,7 @@ use trencavel_play::bots::{self, Bot};
 use trencavel_rules::declare::RulesetBuilder;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::ids::PlayerId;
+use trencavel_rules::save::HEADER;
 use trencavel_rules::{Game, Setup, SetupError};
 
 use crate::failure::Failure;
@@ -104,6 +105,10 @@ impl Table {
 
     /// The same of a text that may not be a file.
     pub(crate) fn of_text(file: &SourceFile, args: &TableArgs) -> Result<Self, Failure> {
+        if file.text.starts_with(HEADER) {
+            let help = format!("to play it again: `trencavel replay {}`", file.path.display());
+            return Err(Failure::usage(format!("{} is a save, not a game file", file.path.display()), help));
+        }
         let game = GameFile::parse(file).map_err(Failure::Problems)?;
         let mut request = Request::from_game(&game);
         change(&mut request, args)?;
@@ -210,7 +215,10 @@ pub(crate) fn read(file: &Path) -> Result<String, Failure> {
             "name a game file, a scenario or a save",
         ));
     }
-    String::from_utf8(bytes).map_err(|_| refused("cannot be read: it is no text in UTF-8".to_owned(), help))
+    // Some editors begin a text with an invisible mark.
+    let begin = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    String::from_utf8(bytes.split_off(begin))
+        .map_err(|_| refused("cannot be read: it is no text in UTF-8".to_owned(), help))
 }
 
 fn change(request: &mut Request, args: &TableArgs) -> Result<(), Failure> {
