@@ -31,20 +31,23 @@ static int calm;
 static int broken(unsigned times) { return rarely(times) && !calm; }
 
 static int64_t number(void) {
-  static const int64_t numbers[] = {0, 1, 2, 3, 4, 7, -1, 50, 255, 1000, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 77};
+  static const int64_t numbers[] = {0, 1, 2, 3, 4, 7, -1, 50, 255, 1000,
+                                    INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 77};
   return numbers[next() % (rarely(4) ? COUNT(numbers) : 5)];
 }
 
-static const TrvText kinds[] = {WORD("items"), WORD("react"), WORD("forbid"), WORD("award"), WORD("offer"), WORD("resolve"),
-                                WORD("replace"), WORD("token"), WORD("query"), WORD("mark"), WORD("figure"), WORD("step"),
-                                WORD("rate"), WORD("set"), WORD("extend"), WORD("neutral"), WORD("void"), WORD("cap")};
+static const TrvText kinds[] = {
+    WORD("items"), WORD("react"), WORD("forbid"), WORD("award"),  WORD("offer"),   WORD("resolve"),
+    WORD("token"), WORD("query"), WORD("mark"),   WORD("figure"), WORD("replace"), WORD("step"),
+    WORD("rate"),  WORD("set"),   WORD("extend"), WORD("void"),   WORD("neutral"), WORD("cap")};
 static const TrvText words[] = {WORD("coin"), WORD("well"), WORD("put"), WORD("pay"), WORD("return"), WORD("move"),
                                 WORD("road"), WORD("city"), WORD("follower"), WORD("height"), WORD("wells"), WORD("a"),
                                 WORD("b"), WORD("deploy"), WORD("queue"), WORD("finish"), WORD("place"), WORD("score"),
-                                WORD("player"), WORD("points"), WORD("token"), WORD("amount"), WORD("to"), WORD("figure"),
-                                WORD("cause"), WORD("base:large"), WORD("\xff\xfe"), WORD("a\0b"), WORD("")};
+                                WORD("player"), WORD("points"), WORD("token"), WORD("amount"), WORD("to"),
+                                WORD("figure"), WORD("cause"), WORD("base:large"), WORD("\xff\xfe"), WORD("a\0b"), WORD("")};
 static const TrvText fields[] = {
-    WORD("of = 'road'\nunit = 2"), WORD("on = 'placed'\nemits = ['put', 'pay', 'return', 'queue']"), WORD("on = 'place'"),
+    WORD("of = 'road'\nunit = 2"), WORD("on = 'placed'\nemits = ['put', 'pay', 'return', 'queue']"),
+    WORD("on = 'place'"),
     WORD("at = 'score'\nfigure = 'follower'"), WORD("at = 'action'\noptions = { players = {} }\nemits = ['pay']"),
     WORD("options = { from = 1, to = 3 }\nemits = ['put']"), WORD("on = 'return'\nfigure = 'follower'"), WORD(""),
     WORD("class = 'follower'"), WORD("on = 'road'"), WORD("per_player = 1\nclass = 'special'\nseats = ['road']"),

@@ -5,7 +5,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use trencavel_host::diagnostic::Diagnostic;
