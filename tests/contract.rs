@@ -10,15 +10,17 @@ use trencavel_play::contract::Effort;
 use trencavel_play::scenario::Wanted;
 use trencavel_rules::Game;
 use trencavel_tests::contract::check_game;
-use trencavel_tests::dice::Dice;
-use trencavel_tests::loading::{BASE, expansion_ids, library, loaded, two_players};
+use trencavel_tests::dice::{Dice, play_on};
+use trencavel_tests::loading::{
+    BASE, expansion_ids, fingerprint, library, loaded, loaded_in_order, scripts_of, two_players,
+};
 use trencavel_tests::reference::{Specs, specs};
 
 /// Games of the normal run, at least; `GAMES=10000` plays more.
 const GAMES: usize = 600;
 /// Random sets of three expansions and more.
-const LARGE_SETS: u64 = 200;
-/// Decisions of a large set that are made with scripts that have never seen the game.
+const LARGE_SETS: usize = 200;
+/// Decisions of a set that are made with scripts that have never seen the game.
 const FORGETFUL: usize = 12;
 /// One of so many is a game of the base game alone.
 const BASE_SHARE: usize = 10;
@@ -37,19 +39,17 @@ fn compatible(expansions: &[&str]) -> Result<Option<Loaded>, String> {
     }
 }
 
-/// Plays these games, spread over the cores, and tells which failed. and why.
-fn failures(games: &[(&Loaded, u64, Effort)], specs: &Specs) -> Vec<String> {
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(Vec::new());
+/// What these found, spread over the cores, sorted.
+fn each(count: usize, find: impl Fn(usize) -> Option<String> + Sync) -> Vec<String> {
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
-        while let Some((loaded, seed, effort)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let ids: Vec<&str> = loaded.resolution.expansions.iter().map(|one| one.id()).collect();
-            if let Err(panic) = std::panic::catch_unwind(|| check_game(loaded, specs, *seed, *effort)) {
-                let words = panic.downcast_ref::<String>().map(String::as_str);
-                let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
-                let which = format!("seed {seed} of {}: {words}", ids.join(" + "));
-                failed.lock().unwrap_or_else(PoisonError::into_inner).push(which);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                break;
             }
+            let one = find(index);
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(one);
         }
     };
     std::thread::scope(|scope| {
@@ -57,9 +57,21 @@ fn failures(games: &[(&Loaded, u64, Effort)], specs: &Specs) -> Vec<String> {
             scope.spawn(work);
         }
     });
-    let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.sort();
-    failed
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort();
+    found
+}
+
+/// Plays these games, spread over the cores, and tells which failed and why.
+fn failures(games: &[(&Loaded, u64, Effort)], specs: &Specs) -> Vec<String> {
+    each(games.len(), |index| {
+        let (loaded, seed, effort) = games[index];
+        let panic = std::panic::catch_unwind(|| check_game(loaded, specs, seed, effort)).err()?;
+        let ids: Vec<&str> = loaded.resolution.expansions.iter().map(|one| one.id()).collect();
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+        Some(format!("seed {seed} of {}: {words}", ids.join(" + ")))
+    })
 }
 
 /// The base game, every expansion alone and with each other one. `EXPANSIONS=a,b` leaves the others out.
@@ -166,26 +178,62 @@ fn scripts_keep_nothing_between_decisions() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// What is wrong with this set, if anything: it loads in any order, its scripts keep nothing, and a game keeps the
-/// contract. Games are cheaper than fresh scripts, so those see the first decisions only.
+/// What is wrong with this set, if anything: it is the same in whatever order its scripts run, they keep nothing, and a
+/// game keeps the contract. Games are cheaper than fresh scripts, so those see the first decisions only.
 fn problem_of(set: &[String], seed: u64, specs: &Specs) -> Option<String> {
-    let shuffled = match loaded(&Wanted { expansions: set.to_vec(), options: Vec::new() }) {
-        Ok(shuffled) => shuffled,
+    let wanted = Wanted { expansions: set.to_vec(), options: Vec::new() };
+    let loaded = match loaded(&wanted) {
+        Ok(loaded) => loaded,
         Err(problems) if problems.contains("[M033]") => return None,
         Err(problems) => return Some(format!("does not load: {problems}")),
     };
-    let mut sorted = set.to_vec();
-    sorted.sort();
-    match loaded(&Wanted { expansions: sorted, options: Vec::new() }) {
-        Ok(sorted) if sorted.lock.to_string() == shuffled.lock.to_string() => {}
-        _ => return Some("depends on the order of the request".to_owned()),
+    unsteady(&loaded, &wanted, seed).or_else(|| failures(&[(&loaded, seed, Effort::Some)], specs).pop())
+}
+
+/// What is wrong with rules that depend on the order in which scripts run, or whose scripts remember.
+fn unsteady(loaded: &Loaded, wanted: &Wanted, seed: u64) -> Option<String> {
+    let mut dice = Dice::named(seed, "order");
+    let mut backwards = wanted.clone();
+    backwards.expansions.reverse();
+    let shuffled = match loaded_in_order(&backwards, |order| dice.shuffle(order)) {
+        Ok(shuffled) => shuffled,
+        Err(problems) => return Some(format!("does not load in another order: {problems}")),
+    };
+    if loaded.lock.to_string() != shuffled.lock.to_string()
+        || fingerprint(&loaded.rules) != fingerprint(&shuffled.rules)
+    {
+        return Some("depends on the order in which scripts run".to_owned());
     }
-    let mut dice = Dice::new(seed);
+    if first_digests(loaded, seed) != first_digests(&shuffled, seed) {
+        return Some("is another game when scripts run in another order".to_owned());
+    }
     let choose = |game: &Game| Some(dice.below(game.legal_actions().len()));
-    if let Err(forgot) = amnesia(&shuffled, &two_players(seed), FORGETFUL, choose) {
-        return Some(forgot.to_string());
-    }
-    failures(&[(&shuffled, seed, Effort::Some)], specs).pop()
+    amnesia(loaded, &two_players(seed), FORGETFUL, choose).err().map(|forgot| forgot.to_string())
+}
+
+/// The states of the first decisions of a game.
+fn first_digests(loaded: &Loaded, seed: u64) -> Vec<u64> {
+    let mut scripts = scripts_of(loaded);
+    let mut game = Game::from_setup(loaded.rules.clone(), &two_players(seed), &mut scripts).expect("a game begins");
+    let mut dice = Dice::named(seed, "first");
+    let digests = (0..FORGETFUL).map(|_| {
+        play_on(&mut game, &mut dice, 1, &mut scripts);
+        game.state().digest()
+    });
+    digests.collect()
+}
+
+#[test]
+fn pairs_are_the_same_in_any_order_and_keep_nothing() {
+    let ids = expansion_ids();
+    let sets: Vec<_> = sets(&ids).into_iter().filter(|set| set.len() == 2).collect();
+    let failed = each(sets.len(), |index| {
+        let wanted = Wanted { expansions: sets[index].iter().map(ToString::to_string).collect(), options: Vec::new() };
+        // What does not load is told by the other tests.
+        let loaded = loaded(&wanted).ok()?;
+        unsteady(&loaded, &wanted, index as u64).map(|problem| format!("{}: {problem}", sets[index].join(" + ")))
+    });
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
 /// The set without all that can be left out while something is still wrong with it.
@@ -205,33 +253,16 @@ fn smallest(mut set: Vec<String>, seed: u64, specs: &Specs) -> Vec<String> {
 #[test]
 fn random_larger_sets_keep_the_contract() {
     let (ids, specs) = (expansion_ids(), specs());
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed) as u64;
-            if seed >= LARGE_SETS {
-                break;
-            }
-            let mut dice = Dice::named(seed, "sets");
-            let mut set = ids.clone();
-            dice.shuffle(&mut set);
-            set.truncate(3 + dice.below(ids.len() - 2));
-            if let Some(problem) = problem_of(&set, seed, &specs) {
-                let least = smallest(set, seed, &specs).join(" + ");
-                failed
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(format!("seed {seed}, least set {least}: {problem}"));
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
-        }
+    let failed = each(LARGE_SETS, |index| {
+        let seed = index as u64;
+        let mut dice = Dice::named(seed, "sets");
+        let mut set = ids.clone();
+        dice.shuffle(&mut set);
+        set.truncate(3 + dice.below(ids.len() - 2));
+        let problem = problem_of(&set, seed, &specs)?;
+        let least = smallest(set, seed, &specs).join(" + ");
+        Some(format!("seed {seed}, least set {least}: {problem}"))
     });
-    let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.sort();
     assert!(failed.is_empty(), "{} of {LARGE_SETS} sets failed:\n{}", failed.len(), failed.join("\n"));
 }
 

@@ -1,14 +1,9 @@
 //! One game is one game: in every process, with one thread or two, whatever the order in which expansions are found.
 //!
-//! Eight processes play random sets of expansions and print a digest of every game; all must be the same. Other builds
-//! are compared through a file of digests, which is written if it is not there:
-//!
-//! ```text
-//! DIGESTS=/tmp/digests cargo test -p trencavel-tests --test determinism
-//! DIGESTS=/tmp/digests cargo test -p trencavel-tests --test determinism --release
-//! ```
-//!
-//! `SETS=1000` plays more sets, `DECISIONS=100000` whole games.
+//! Eight processes, every other one with two threads, play random sets of expansions and print a digest of the rules and
+//! of every game; all must be the same. Each of them finds, asks for, reads and runs the expansions in orders of its own.
+//! Other builds are compared through a file of digests, which is written if it is not there; `CONTRIBUTING.md` has the
+//! command. `SETS=1000` plays more sets, `DECISIONS=100000` whole games.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,11 +12,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trencavel_host::library::Library;
+use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::{Request, resolve};
-use trencavel_host::{Loaded, load};
+use trencavel_host::{Loaded, load_in_order};
 use trencavel_rules::Game;
 use trencavel_tests::dice::{Dice, play_on};
-use trencavel_tests::loading::{BASE, expansion_ids, library, players, scripts_of};
+use trencavel_tests::loading::{BASE, expansion_ids, fingerprint, library, players, scripts_of};
 use trencavel_tests::root;
 
 const PROCESSES: usize = 8;
@@ -63,7 +59,7 @@ fn sets(ids: &[String]) -> Vec<Vec<&str>> {
     found
 }
 
-/// The same expansions, found and asked for in the order of these dice.
+/// The same expansions, found, asked for and run in orders of these dice.
 fn load_shuffled(set: &[&str], dice: &mut Dice) -> Loaded {
     let ids = expansion_ids();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -71,7 +67,8 @@ fn load_shuffled(set: &[&str], dice: &mut Dice) -> Loaded {
         pick(&ids, ids.len(), dice).iter().map(|id| library().get(id).expect("it is there")).map(folder).collect();
     let shuffled = Library::new(&folders, &[], &[BASE.linked]);
     let order = pick(set, set.len(), dice);
-    load(&request(&order), &shuffled, &[BASE]).unwrap_or_else(|problems| panic!("{set:?}: {}", problems[0]))
+    load_in_order(&request(&order), &shuffled, &[BASE], Limits::default(), |places| dice.shuffle(places))
+        .unwrap_or_else(|problems| panic!("{set:?}: {}", problems[0]))
 }
 
 fn folder(found: &std::sync::Arc<trencavel_host::library::Found>) -> PathBuf {
@@ -79,13 +76,14 @@ fn folder(found: &std::sync::Arc<trencavel_host::library::Found>) -> PathBuf {
     manifest.parent().expect("a manifest is in a folder").to_owned()
 }
 
-/// Every state of a game and its ledger in one number.
+/// The rules, every state of a game and its ledger in one number.
 fn digest(loaded: &Loaded, seed: u64) -> u64 {
     let mut scripts = scripts_of(loaded);
     let setup = players(2 + (seed % 4) as usize, seed);
     let mut game = Game::from_setup(loaded.rules.clone(), &setup, &mut scripts).expect("the game begins");
     let (mut dice, mut sum) = (Dice::new(seed), 0_u64);
     let mut add = |number: u64| sum = (sum.rotate_left(7) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    add(fingerprint(&loaded.rules));
     for _ in 0..number("DECISIONS", DECISIONS) {
         if game.state().is_over() {
             break;

@@ -195,6 +195,14 @@ fn files_that_are_no_whole_library_are_refused() {
     };
     check(b"", &["no library"]);
     check(b"not a library at all", &["no library"]);
+    check(b"!<arch>\n", &["no library"]);
+    check(b"MZ\x90\0\x03", &["is built for Windows; this program runs on", std::env::consts::OS]);
+    for magic in [0xfeed_face_u32, 0xfeed_facf] {
+        check(&magic.to_le_bytes(), &["is built for macOS"]);
+        check(&magic.to_be_bytes(), &["is built for macOS"]);
+    }
+    check(b"\xca\xfe\xba\xbe\0\0\0\x02", &["is built for macOS"]);
+    check(b"\0asm\x01\0\0\0", &["is built for WebAssembly"]);
     for length in (4..whole.len()).step_by(whole.len() / 60).chain([whole.len() - 1]) {
         check(&whole[..length], &["is cut off"]);
     }

@@ -95,6 +95,14 @@ fn other_formats_are_named() {
         let words = format!("a save begins with `trencavel-replay 1`, not `{found}`");
         assert!(said.code == 1 && said.err.contains("C002") && said.err.contains(&words), "{}", said.err);
     }
+    let said = folder.replay(text.replacen("trencavel-replay 1", "trencavel-replay 2", 1).as_bytes());
+    assert!(said.err.contains("of another version of the program"), "{}", said.err);
+    let said = run(&["run", &folder.file("game.replay")]);
+    assert!(said.code == 2 && said.err.contains("is a save") && said.err.contains("trencavel replay"), "{}", said.err);
+    // An invisible mark at the beginning, as some editors write it, and their ends of lines.
+    for written in [format!("\u{feff}{text}"), text.replace('\n', "\r\n")] {
+        assert_eq!(folder.replay(written.as_bytes()).out, folder.replay(text.as_bytes()).out);
+    }
     let said = folder.replay(b"\xff\xfe\x00t\x00r");
     assert!(said.code == 2 && said.err.contains("cannot be read"), "{}", said.err);
     let said = folder.replay(text.replacen("seed", "sed", 1).as_bytes());
@@ -118,6 +126,11 @@ fn another_lock_is_told_in_sentences() {
     check(text.replace(hash, &"0".repeat(64)), 0, "the files of `wells`");
     check(text.replace(&wells, &wells.replace("wells 1.", "wells 9.")), 0, "`wells` is version 9.");
     check(text.replace(&wells, &wells.replace("wells", "sewers")), 1, "sewers");
+    // What is wrong with a line of the lock is shown there.
+    let place = text.lines().position(|line| line == wells).expect("its line") + 1;
+    check(text.replace(&wells, &wells.replace("wells", "sewers")), 1, &format!("it.replay:{place}:1] "));
+    check(text.replace("player Ann", "player \u{1b}[2JAnn"), 1, "cannot be a player's name");
+    check(text.replace("player Ann", &format!("player {}", "A".repeat(1000))), 1, "cannot be a player's name");
     check(text.replace("farmers=true", "farmers=maybe"), 1, "farmers");
     check(text.replace("farmers=true", "peasants=true"), 1, "peasants");
     check(text.replace(hash, "xyz"), 1, "`blake3:xyz` where a content hash belongs");

@@ -175,6 +175,37 @@ fn every_module_says_what_it_is() {
     assert!(silent.is_empty(), "no `//!` at the beginning of: {}", silent.join(", "));
 }
 
+/// Where code may do what the compiler cannot check: the ABI and the loader of libraries.
+const UNSAFE: [&str; 2] = ["core/abi/src/", "core/host/src/native/"];
+
+#[test]
+fn unsafe_code_is_in_its_rooms_only() {
+    let mut found = Vec::new();
+    for path in
+        ["core", "plugins", "tests", "examples"].iter().flat_map(|folder| files_below(&root().join(folder), "rs"))
+    {
+        let place = short_path(&path);
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let unchecked = |word: &str| word == "unsafe" || word == "unsafe_code";
+        let words = source_words(&text).into_iter().filter(|(_, word, literal)| !literal && unchecked(word));
+        if !UNSAFE.iter().any(|room| place.starts_with(room)) {
+            found.extend(words.map(|(line, ..)| format!("{place}:{line}")));
+        }
+    }
+    assert!(found.is_empty(), "unsafe code outside of {UNSAFE:?}:\n{}", found.join("\n"));
+    // The lint that asks for a SAFETY line, and the one that forbids the rest, hold in every crate.
+    let lints = std::fs::read_to_string(root().join("Cargo.toml")).expect("the file can be read");
+    for lint in ["unsafe_code = \"deny\"", "undocumented_unsafe_blocks = \"warn\""] {
+        assert!(lints.contains(lint), "the workspace has no `{lint}`");
+    }
+    for path in ["core", "plugins", "tests"].iter().flat_map(|folder| files_below(&root().join(folder), "toml")) {
+        if path.ends_with("Cargo.toml") {
+            let text = std::fs::read_to_string(&path).expect("the file can be read");
+            assert!(text.contains("[lints]\nworkspace = true"), "{} has lints of its own", short_path(&path));
+        }
+    }
+}
+
 /// The folders of expansions: those with a manifest.
 fn expansion_folders() -> Vec<PathBuf> {
     let manifests = ["plugins", "scripts"].iter().flat_map(|folder| files_below(&root().join(folder), "toml"));

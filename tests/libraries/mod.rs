@@ -1,5 +1,7 @@
 //! Folders of expansions with native libraries, made for a test.
 
+mod hostile;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -123,12 +125,14 @@ impl Drop for Folder {
     }
 }
 
-/// Compiles a library from C with the header of the workspace.
+/// Compiles a library from C with the header of the workspace. `CC` and `CFLAGS` are heeded, as sanitizers need it.
 pub fn compile(source: &Path, library: &Path) {
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(compiler);
     command.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I"]);
-    command.arg(root().join("core/abi/include")).arg(source).arg("-o").arg(library);
+    command.arg(root().join("core/abi/include"));
+    command.args(std::env::var("CFLAGS").unwrap_or_default().split_whitespace());
+    command.arg(source).arg("-o").arg(library);
     let output = command.output().expect("a C compiler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

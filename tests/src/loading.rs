@@ -1,10 +1,12 @@
 //! Rulesets from words, as the program makes them: the base game linked in, scripts from the workspace.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use trencavel_host::library::{Library, LinkedIn, Presence};
+use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
-use trencavel_host::{LinkedExpansion, Loaded, ScriptHost, load};
+use trencavel_host::{LinkedExpansion, Loaded, ScriptHost, load_in_order};
 use trencavel_play::scenario::Wanted;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::{Ruleset, Setup};
@@ -40,17 +42,34 @@ pub fn expansion_ids() -> Vec<String> {
 
 /// The rules that are wanted.
 pub fn loaded(wanted: &Wanted) -> Result<Loaded, String> {
-    loaded_from(library(), wanted)
+    loaded_in_order(wanted, |_| {})
 }
 
-fn loaded_from(library: &Library, wanted: &Wanted) -> Result<Loaded, String> {
+/// The same, with the scripts run in another order than the canonical one.
+pub fn loaded_in_order(wanted: &Wanted, shuffle: impl FnOnce(&mut [usize])) -> Result<Loaded, String> {
+    loaded_from(library(), wanted, shuffle)
+}
+
+fn loaded_from(library: &Library, wanted: &Wanted, shuffle: impl FnOnce(&mut [usize])) -> Result<Loaded, String> {
     let mut request = Request::default();
     wanted.expansions.iter().for_each(|id| request.with(id));
     for option in &wanted.options {
         request.option(option).map_err(|error| error.to_string())?;
     }
-    load(&request, library, &[BASE])
+    load_in_order(&request, library, &[BASE], Limits::default(), shuffle)
         .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// Everything in these rules in one number, but for the numbers of functions in a VM, which are given in the order in
+/// which scripts run, and the addresses of linked-in ones.
+pub fn fingerprint(rules: &Ruleset) -> u64 {
+    let text = format!("{rules:?}");
+    let mut sum = DefaultHasher::new();
+    for piece in text.split("ScriptFn(").map(|piece| piece.trim_start_matches(char::is_numeric)) {
+        let plain = |part: &str| part.trim_start_matches(|letter: char| letter.is_ascii_hexdigit()).hash(&mut sum);
+        piece.split("0x").for_each(plain);
+    }
+    sum.finish()
 }
 
 /// The rules of these expansions, for tests that cannot go on without them.
@@ -71,7 +90,7 @@ pub fn loader(wanted: &Wanted) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), Strin
 
 /// The same with the house rules for tests.
 pub fn house_loader(wanted: &Wanted) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), String> {
-    with_scripts(&loaded_from(houses(), wanted)?)
+    with_scripts(&loaded_from(houses(), wanted, |_| {})?)
 }
 
 fn with_scripts(loaded: &Loaded) -> Result<(Arc<Ruleset>, Box<dyn Scripts>), String> {

@@ -8,17 +8,19 @@ use trencavel_host::check::{waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
-use trencavel_host::{Loaded, load_with, tiles};
+use trencavel_host::{Loaded, amnesia, load_with, tiles};
+use trencavel_play::dice::Dice;
+use trencavel_rules::{Game, Setup};
 
 use crate::failure::{Failure, Look, write_problem};
 use crate::json::Json;
 use crate::named::Named;
 use crate::setup::linked;
 
-/// Load expansions without playing: every problem at once, and what is most likely a slip
+/// Load expansions: every problem at once, and what is most likely a slip
 ///
 /// Each expansion is loaded alone, and with every box and expansion that it has to do with. Tiles are linted; checks that they
-/// fail on purpose are listed. The last line is `N errors, M warnings`; the exit code is 1 if there are errors.
+/// fail on purpose are listed. A short random game shows that scripts fail nowhere and remember nothing. The last line is `N errors, M warnings`; the exit code is 1 if there are errors.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel check constable\nExample: trencavel check ./my-expansion")]
 pub(crate) struct Args {
@@ -54,6 +56,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if report.errors.is_empty() { Ok(()) } else { Err(Failure::Found) }
 }
+
+/// Decisions of the game in which scripts must show that they keep nothing.
+const DECISIONS: usize = 60;
 
 impl Report {
     fn check(&mut self, id: &str, named: &Named) {
@@ -109,6 +114,13 @@ impl Report {
                 self.warnings.extend(found);
             }
             Err(problem) => self.error(problem),
+        }
+        let players = ["Ann", "Bob"].map(str::to_owned).to_vec();
+        let setup = Setup { players, seed: 1, ..Setup::default() };
+        let mut dice = Dice::new(setup.seed);
+        let choose = |game: &Game| Some(dice.below(game.legal_actions().len()));
+        if let Err(forgot) = amnesia(loaded, &setup, DECISIONS, choose) {
+            self.error(forgot.diagnostic(loaded));
         }
         if let Some(one) = loaded.resolution.get(id) {
             self.notes.extend(waived_tiles(one));

@@ -158,8 +158,7 @@ fn named(args: &Args) -> Result<Subject, Failure> {
 /// The board a save leads to.
 fn saved(args: &Args, path: &Path) -> Result<Subject, Failure> {
     let saved = Saved::read(path)?;
-    let (request, table) = (saved.request(&args.table.path)?, &args.table);
-    let loaded = setup::load_trusting(&request, &table.path, Limits::default(), &table.trust)?;
+    let loaded = saved.load(&args.table.path, &args.table.trust)?;
     let mut scripts = loaded.scripts().map_err(Failure::problem)?;
     let help = "`trencavel replay` says more";
     let setup = saved.replay.setup(&loaded.rules).map_err(|message| Failure::usage(message, help))?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 use trencavel_host::Loaded;
@@ -141,16 +142,47 @@ pub(crate) fn write_problem(to: &mut dyn Write, problem: &Diagnostic, look: Look
 #[derive(Debug)]
 struct Shown<'a> {
     problem: &'a Diagnostic,
-    source: Option<NamedSource<String>>,
+    source: Option<(NamedSource<String>, Range<usize>)>,
 }
 
 impl<'a> Shown<'a> {
     fn of(problem: &'a Diagnostic) -> Self {
-        let named = |file: &trencavel_host::diagnostic::SourceFile| {
-            NamedSource::new(file.path.display().to_string(), file.text.to_string())
+        let named = |(file, span): &(trencavel_host::diagnostic::SourceFile, Range<usize>)| {
+            let (text, span) = narrowed(&file.text, span);
+            (NamedSource::new(file.path.display().to_string(), text), span)
         };
-        Self { problem, source: problem.at.as_ref().map(|(file, _)| named(file)) }
+        Self { problem, source: problem.at.as_ref().map(named) }
     }
+}
+
+/// The most of a line that is shown, in bytes.
+const WIDEST: usize = 400;
+
+/// A text whose long lines are cut to what lies around a span, or at their beginning, with the span in it.
+fn narrowed(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
+    if text.lines().all(|line| line.len() <= WIDEST) {
+        return (text.to_owned(), span.clone());
+    }
+    let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let (mut narrow, mut found, mut begin) = (String::new(), 0..0, 0);
+    for line in text.split_inclusive('\n') {
+        let end = begin + line.len();
+        let first = (begin..end).contains(&span.start);
+        let from = if first { boundary(span.start.saturating_sub(WIDEST / 4)).max(begin) } else { begin };
+        let from = if line.len() > WIDEST { from } else { begin };
+        let to = boundary(from + WIDEST).clamp(from, begin + line.trim_end_matches('\n').len());
+        if first {
+            let start = narrow.len() + span.start - from;
+            found = start..start + span.end.min(to).saturating_sub(span.start);
+        }
+        narrow.push_str(&text[from..to]);
+        narrow.push_str(if line.ends_with('\n') { "\n" } else { "" });
+        begin = end;
+    }
+    if span.start >= text.len() {
+        found = narrow.len()..narrow.len();
+    }
+    (narrow, found)
 }
 
 impl fmt::Display for Shown<'_> {
@@ -171,11 +203,34 @@ impl miette::Diagnostic for Shown<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
+        self.source.as_ref().map(|(source, _)| source as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let (_, span) = self.problem.at.as_ref()?;
+        let (_, span) = self.source.as_ref()?;
         Some(Box::new(std::iter::once(LabeledSpan::underline(span.clone()))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WIDEST, narrowed};
+
+    #[test]
+    fn long_lines_are_cut_around_their_span() {
+        let wide = format!("é{}[here]{}", "a".repeat(9000), "é".repeat(9000));
+        let text = format!("first\n{wide}\n{wide}\nlast");
+        let at = text.find("[here]").expect("it is there");
+        let (narrow, span) = narrowed(&text, &(at..at + 6));
+        assert_eq!(&narrow[span], "[here]");
+        assert!(narrow.lines().all(|line| line.len() <= WIDEST), "{narrow}");
+        assert_eq!(narrow.lines().count(), 4);
+        let (narrow, span) = narrowed(&text, &(at..text.len()));
+        assert!(narrow[span].starts_with("[here]é"));
+        for span in [0..0, 0..5, 6..6, text.len()..text.len()] {
+            let (narrow, found) = narrowed(&text, &span);
+            assert_eq!(narrow.get(found), text.get(span));
+        }
+        assert_eq!(narrowed("short", &(1..3)), ("short".to_owned(), 1..3));
     }
 }

@@ -11,6 +11,7 @@
 
 mod bench;
 mod check;
+mod clean;
 mod compare;
 mod conformance;
 mod coverage;
@@ -57,6 +58,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use clean::Clean;
 use failure::{Failure, Look};
 
 /// Carcassonne's rules with every expansion as a plugin: play, explain, replay, measure.
@@ -112,6 +114,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
 }
 
 fn run_looking(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write, look: Look) -> u8 {
+    let (out, err): (&mut dyn Write, &mut dyn Write) = (&mut Clean(out), &mut Clean(err));
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, out, err),

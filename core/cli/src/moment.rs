@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use trencavel_host::diagnostic::SourceFile;
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::{Loaded, ScriptHost};
 use trencavel_rules::save::HEADER;
 use trencavel_rules::{ActionError, Game};
@@ -13,7 +12,7 @@ use crate::narrate::Names;
 use crate::play_game::failed;
 use crate::replay;
 use crate::save_file::Saved;
-use crate::setup::{Table, TableArgs, load_trusting, read};
+use crate::setup::{Table, TableArgs, read};
 
 /// A game that waits at a decision, or is over.
 pub(crate) struct Moment {
@@ -34,7 +33,7 @@ impl Moment {
     }
 
     fn of_save(saved: &Saved, at: Option<usize>, table: &TableArgs) -> Result<Self, Failure> {
-        let loaded = load_trusting(&saved.request(&table.path)?, &table.path, Limits::default(), &table.trust)?;
+        let loaded = saved.load(&table.path, &table.trust)?;
         let mut scripts = loaded.scripts().map_err(Failure::problem)?;
         let game = replay::play(at, saved, &loaded, &saved.lock.differences(&loaded.lock), &mut scripts)?;
         Ok(Self { loaded, game, scripts, names: Names(saved.replay.players.clone()) })

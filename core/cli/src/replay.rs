@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
 use trencavel_host::lock::ContentHash;
-use trencavel_host::lua::limits::Limits;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::{Game, Refusal, notation};
 
@@ -59,8 +58,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let saved = read(args)?;
-    let request = saved.request(&args.path)?;
-    let loaded = setup::load_trusting(&request, &args.path, Limits::default(), &args.trust)?;
+    let loaded = saved.load(&args.path, &args.trust)?;
     let differences = saved.lock.differences(&loaded.lock);
     if !args.json {
         notes(out, &saved, &differences)?;
@@ -119,11 +117,15 @@ fn turn_into_scenario(
     Ok(writeln!(out, "wrote {}: {}", file.display(), made.how)?)
 }
 
+/// Letters of a line that was cut off; lines of saves are shorter.
+const SHOWN: usize = 500;
+
 fn notes(out: &mut dyn Write, saved: &Saved, differences: &[String]) -> Result<(), Failure> {
     for difference in differences {
         writeln!(out, "note: {difference}")?;
     }
     if let Some(torn) = &saved.torn {
+        let torn = torn.chars().take(SHOWN).collect::<String>();
         writeln!(out, "note: the last line, `{torn}`, was cut off and is left out")?;
     }
     Ok(())

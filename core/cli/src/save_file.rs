@@ -5,9 +5,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
-use trencavel_host::game_file::GameFile;
-use trencavel_host::lock::{Lock, LockEntry, LockError};
+use trencavel_host::game_file::{GameFile, is_name};
+use trencavel_host::lock::{ContentHash, Lock, LockEntry, LockError};
+use trencavel_host::lua::limits::Limits;
 use trencavel_host::manifest::is_id;
 use trencavel_host::options::COPIES;
 use trencavel_host::resolve::Request;
@@ -15,7 +17,7 @@ use trencavel_rules::Setup;
 use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
-use crate::setup::{IMPLIED, library, read};
+use crate::setup::{IMPLIED, library, load_trusting, read};
 
 /// Far more than the words of any action; what is longer would only flood the screen.
 const MAX_ANSWER_BYTES: usize = 1000;
@@ -72,7 +74,12 @@ impl Saved {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let file = SourceFile { path: path.to_owned(), text: read(path)?.into() };
         let (replay, torn) = Replay::parse(&file.text).map_err(|error| {
-            let help = "saves come from `trencavel run GAME.toml --save FILE`";
+            let help = match file.text.lines().next() {
+                Some(first) if first.starts_with("trencavel-replay ") && error.line == 1 => {
+                    "it is of another version of the program: replay it with that one"
+                }
+                _ => "saves come from `trencavel run GAME.toml --save FILE`",
+            };
             let problem = Diagnostic::new("C002", error.message).at_line(&file, error.line as u32);
             Failure::problem(problem.help(help))
         })?;
@@ -80,6 +87,10 @@ impl Saved {
         if let Some(place) = replay.answers.iter().position(|answer| answer.len() > MAX_ANSWER_BYTES) {
             let message = format!("{}: answer {} is longer than any answer can be", path.display(), place + 1);
             return Err(Failure::problem(Diagnostic::new("C003", message).help("take its line out of the save")));
+        }
+        if let Some(name) = replay.players.iter().find(|name| !is_name(name)) {
+            let message = format!("{}: `{}` cannot be a player's name", path.display(), excerpt(name));
+            return Err(Failure::problem(Diagnostic::new("C002", message).help("write another name into the save")));
         }
         let unreadable = |why: String| {
             let problem = Diagnostic::new("C006", format!("{}: {why}", path.display()));
@@ -92,9 +103,33 @@ impl Saved {
         Ok(Self { replay, lock, torn, file })
     }
 
+    /// The rules that the save was played with, or what is here of them.
+    pub(crate) fn load(&self, paths: &[PathBuf], trusted: &[ContentHash]) -> Result<Loaded, Failure> {
+        let request = self.request(paths)?;
+        load_trusting(&request, paths, Limits::default(), trusted).map_err(|failure| self.placed(failure))
+    }
+
+    /// Problems of the game file that the save was made into, as problems of the lines of its lock.
+    fn placed(&self, failure: Failure) -> Failure {
+        let Failure::Problems(problems) = failure else { return failure };
+        let placed = |problem: Diagnostic| {
+            let Some((file, span)) = problem.at.as_ref().filter(|(file, _)| file.path == self.file.path) else {
+                return problem;
+            };
+            let begin = file.text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+            let id = file.text[begin..].split(' ').next().unwrap_or_default();
+            let locked = format!("lock expansion {id} ");
+            match self.file.text.lines().position(|line| line.starts_with(&locked)) {
+                Some(line) => problem.at_line(&self.file, line as u32 + 1),
+                None => Diagnostic { at: None, ..problem },
+            }
+        };
+        Failure::Problems(problems.into_iter().map(placed).collect())
+    }
+
     /// What the save asks for: its expansions and nothing else, with its options and orders. A part that its box would
     /// switch on again is switched off, as it was in the game.
-    pub(crate) fn request(&self, paths: &[PathBuf]) -> Result<Request, Failure> {
+    fn request(&self, paths: &[PathBuf]) -> Result<Request, Failure> {
         // Orders and copies can only be said in a game file, so the save becomes one.
         let orders: Vec<String> = self.lock.orders.iter().map(|order| format!("{order:?}")).collect();
         let mut text = format!("players = [{{ name = \"nobody\" }}]\norders = [{}]\n[expansions]\n", orders.join(", "));
@@ -111,7 +146,8 @@ impl Saved {
             text += &format!("{id} = false\n");
         }
         let file = SourceFile { path: self.file.path.clone(), text: text.into() };
-        let mut request = Request::from_game(&GameFile::parse(&file).map_err(Failure::Problems)?);
+        let game = GameFile::parse(&file).map_err(|problems| self.placed(Failure::Problems(problems)))?;
+        let mut request = Request::from_game(&game);
         for entry in &self.lock.entries {
             for (name, value) in entry.options.iter().filter(|(name, _)| name != COPIES) {
                 let set = request.option(&format!("{}.{name}={value}", entry.id));
@@ -133,9 +169,13 @@ fn check_begun(file: &SourceFile) -> Result<(), Failure> {
     Err(Failure::problem(problem.at_line(file, line).help("nothing was played yet: begin the game again")))
 }
 
+/// The beginning of a text that may be anything.
+fn excerpt(text: &str) -> String {
+    text.chars().take(60).flat_map(char::escape_debug).collect()
+}
+
 /// What no lock that the program writes has.
 fn strange_entry(entry: &LockEntry) -> Option<String> {
-    let excerpt = |text: &str| text.chars().take(60).flat_map(char::escape_debug).collect::<String>();
     if !is_id(&entry.id) || entry.id.len() > 60 {
         return Some(format!("`{}` cannot be the id of an expansion", excerpt(&entry.id)));
     }

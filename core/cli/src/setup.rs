@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use trencavel_play::bots::{self, Bot};
 use trencavel_rules::declare::RulesetBuilder;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::ids::PlayerId;
+use trencavel_rules::save::HEADER;
 use trencavel_rules::{Game, Setup, SetupError};
 
 use crate::failure::Failure;
@@ -103,6 +105,10 @@ impl Table {
 
     /// The same of a text that may not be a file.
     pub(crate) fn of_text(file: &SourceFile, args: &TableArgs) -> Result<Self, Failure> {
+        if file.text.starts_with(HEADER) {
+            let help = format!("to play it again: `trencavel replay {}`", file.path.display());
+            return Err(Failure::usage(format!("{} is a save, not a game file", file.path.display()), help));
+        }
         let game = GameFile::parse(file).map_err(Failure::Problems)?;
         let mut request = Request::from_game(&game);
         change(&mut request, args)?;
@@ -193,12 +199,26 @@ fn declare_base(builder: &mut RulesetBuilder, options: &BTreeMap<String, OptionV
     trencavel_base::declare(builder, &|name| options.get(name).map_or_else(String::new, ToString::to_string));
 }
 
+/// No game file, scenario or save is larger.
+const MAX_BYTES: u64 = 16 << 20;
+
 /// The text of a file that was named on the command line.
 pub(crate) fn read(file: &Path) -> Result<String, Failure> {
-    fs::read_to_string(file).map_err(|error| {
-        let help = "name a file that is there and holds text";
-        Failure::usage(format!("{} cannot be read: {error}", file.display()), help)
-    })
+    let refused = |what: String, help: &str| Failure::usage(format!("{} {what}", file.display()), help);
+    let help = "name a file that is there and holds text";
+    let mut bytes = Vec::new();
+    let all = fs::File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    all.map_err(|error| refused(format!("cannot be read: {error}"), help))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(refused(
+            format!("is larger than {} MiB", MAX_BYTES >> 20),
+            "name a game file, a scenario or a save",
+        ));
+    }
+    // Some editors begin a text with an invisible mark.
+    let begin = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    String::from_utf8(bytes.split_off(begin))
+        .map_err(|_| refused("cannot be read: it is no text in UTF-8".to_owned(), help))
 }
 
 fn change(request: &mut Request, args: &TableArgs) -> Result<(), Failure> {

@@ -2,7 +2,16 @@
 
 use trencavel_rules::{Action, ActionError, Game, Setup};
 
+use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
+
+/// The code of this file with its explanation for `trencavel explain CODE`.
+pub const CODES: &[(&str, &str)] = &[(
+    "L013",
+    "A hook answers otherwise when its script has just been loaded than when it has played a while, so the script keeps \
+     something of its own: in a table that a function holds, for example. After an undo, in a loaded save and in the \
+     games of a campaign it would be another game. What is to be kept lives in the game: figures, tokens, the log.",
+)];
 
 /// Why scripts may not be trusted to forget.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,6 +35,21 @@ pub enum Forgot {
         /// What went wrong.
         problem: String,
     },
+}
+
+impl Forgot {
+    /// The same as a problem of the hook that differs.
+    pub fn diagnostic(&self, loaded: &Loaded) -> Diagnostic {
+        let problem = Diagnostic::new("L013", self.to_string());
+        let Self::Differs { hook, .. } = self else { return problem };
+        let source =
+            loaded.rules.hooks().find(|(_, info)| *info.name == **hook).and_then(|(_, info)| info.source.as_ref());
+        let mut files = loaded.resolution.expansions.iter().flat_map(|one| one.found.files.values());
+        let place =
+            source.and_then(|source| Some((files.find(|file| file.path.as_os_str() == &*source.file)?, source.line)));
+        let problem = problem.help("keep nothing outside the game: use figures, tokens or the log of the turn");
+        place.map_or(problem.clone(), |(file, line)| problem.at_line(file, line))
+    }
 }
 
 /// Plays a game twice in lockstep, once with one VM and once with a fresh VM for every decision, and compares what

@@ -18,12 +18,12 @@ pub const CODES: &[(&str, &str)] = &[
          among those it names under `optional`; ids of an optional expansion that is absent match nothing.",
     ),
     ("D002", "An id without a prefix may mean that of several expansions. Write it with one: `expansion:id`."),
-    ("D003", "A field holds a value of the wrong kind, such as a word where a list belongs."),
+    ("D003", "A field holds a value of the wrong kind, such as a word where a list belongs, or a number out of range."),
     ("D004", "A field that this kind of declaration needs is missing."),
     (
         "D005",
         "An id is declared twice. Ids are unique in their expansion for each kind of declaration; figures and neutral \
-         figures share their ids.",
+         figures share their ids. What a player chooses from is there once.",
     ),
     (
         "D006",
@@ -94,7 +94,8 @@ fn advice(problem: &Problem) -> (&'static str, Option<String>) {
     match problem {
         Problem::Unknown { word, known, .. } => ("D001", unknown(word, known)),
         Problem::Ambiguous { .. } => ("D002", Some("write it with its expansion".to_owned())),
-        Problem::Shape { .. } => ("D003", None),
+        Problem::Shape { .. } | Problem::Range { .. } | Problem::Spelling { .. } => ("D003", None),
+        Problem::Repeated { .. } => ("D005", None),
         Problem::Missing { .. } => ("D004", None),
         Problem::Twice { .. } => ("D005", Some("give one of them another id".to_owned())),
         Problem::Conflict { .. } => {

@@ -33,7 +33,8 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A problem that is not (yet) tied to a place.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), at: None, help: None, traceback: Vec::new() }
+        let message = shortened(message.into());
+        Self { code, message, at: None, help: None, traceback: Vec::new() }
     }
 
     /// The same problem at bytes `span` of `file`.
@@ -84,8 +85,28 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The name among `known` nearest to `word`, if one is near enough to be a slip of the keyboard.
+/// No sentence is longer; what is has a text of a stranger in it.
+const LONGEST: usize = 2000;
+
+/// The beginning of a text that is too long to be read.
+fn shortened(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// Longer words are no slips of the keyboard.
+const LONGEST_WORD: usize = 100;
+
+/// The name among `known` nearest to `word`, if one is near enough to be a slip of the
+/// keyboard.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST_WORD {
+        return None;
+    }
     let limit = (word.chars().count() / 3).max(1) + 1;
     known.into_iter().map(|name| (distance(word, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }

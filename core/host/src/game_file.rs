@@ -49,7 +49,7 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "G010",
         "Limits are whole numbers of at least 1: `instructions` and `memory_mib` for each call of a script, `intents` \
-         for each decision.",
+         for each decision. All calls of a decision together may use fifty times the instructions.",
     ),
     ("G011", "Ids of expansions are lower-case words joined by hyphens."),
     (
@@ -227,6 +227,11 @@ struct Parser<'f> {
     reader: Reader<'f>,
 }
 
+/// Whether a player can be called so.
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.trim() == name && name.chars().count() <= 60 && !name.contains(char::is_control)
+}
+
 const KEYS: &[&str] = &["title", "seed", "players", "expansions", "orders", "limits"];
 
 impl Parser<'_> {
@@ -281,12 +286,12 @@ impl Parser<'_> {
         self.reader.need(&section, "name", "name = \"Ann\"");
         let bot = self.reader.text(&section, "bot");
         let (name, span) = self.reader.text(&section, "name")?;
-        if name.trim().is_empty() || name.trim() != name || name.contains(char::is_control) {
+        if !is_name(&name) {
             self.reader.report(
                 "G006",
                 span.clone(),
                 format!("\"{}\" cannot be a player's name", name.escape_debug()),
-                "write a name on one line, without spaces around it",
+                "write a name of at most 60 letters on one line, without spaces around it",
             );
         } else if !seen.insert(name.clone()) {
             self.reader.report(

@@ -36,6 +36,8 @@ pub mod syntax;
 pub mod tiles;
 
 pub use amnesia::{Forgot, amnesia};
+#[doc(hidden)]
+pub use load::load_in_order;
 pub use load::{LinkedExpansion, Loaded, Options, TILES, load, load_with};
 pub use lua::ScriptHost;
 
@@ -50,6 +52,7 @@ pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
         load::CODES,
         declared::CODES,
         lua::CODES,
+        amnesia::CODES,
         native::CODES,
         check::CODES,
         syntax::CODES,

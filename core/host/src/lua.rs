@@ -22,8 +22,9 @@ pub(crate) use declaring::{Body, Declaring, Role};
 pub(crate) use emit::{intent, on_board, question};
 pub(crate) use handles::target_of;
 pub use host::ScriptHost;
+pub(crate) use host::one_line;
 pub(crate) use misuse::{Misuse, suggestion};
-pub(crate) use scripts::{Ran, Watch, required, run};
+pub(crate) use scripts::{Ran, Watch, in_order, required, run};
 
 /// The codes of scripts that fail, each with its explanation for `trencavel explain CODE`.
 pub const CODES: &[(&str, &str)] = &[

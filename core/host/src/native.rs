@@ -35,7 +35,7 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "N003",
         "The file that a manifest names under `native` is no whole library for this machine: it is something else, \
-         was cut off, or was built for another processor. Build it again for this machine.",
+         was cut off, or was built for another processor or system. Build it again for this machine.",
     ),
     (
         "N004",

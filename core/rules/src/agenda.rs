@@ -131,6 +131,7 @@ impl Engine<'_> {
         now.player = player;
         now.decider = player;
         now.log_turn = log;
+        now.decisions_before = now.decisions;
         now.log_part = log;
         now.placed = TileId::NONE;
         self.begin_list(ListId::TurnStart, player);
@@ -247,14 +248,14 @@ impl Engine<'_> {
         let mut batch = std::mem::take(&mut self.scratch.batch);
         batch.clear();
         batch.extend(closing.iter().map(|feature| self.about(Verb::Complete, *feature)));
-        self.settle(&mut batch)?;
+        self.run_distinct(&mut batch)?;
         for feature in closing {
             let data = self.state.feature(feature);
             if data.completed && data.figures != FigureId::NONE {
                 batch.push(self.about(Verb::Score, feature));
             }
         }
-        self.settle(&mut batch)?;
+        self.run_distinct(&mut batch)?;
         self.scratch.batch = batch;
         Ok(())
     }

@@ -307,7 +307,7 @@ pub(crate) fn unite(rules: &Ruleset, state: &mut State, a: FeatureId, b: Feature
     } else if taken.marks != NO_MARKS {
         let (sum, more) = (data.marks as usize, state.marks.get(taken.marks as usize));
         for (sum, more) in state.marks.edit(sum).iter_mut().zip(more) {
-            *sum += more;
+            *sum = sum.saturating_add(more);
         }
     }
     large

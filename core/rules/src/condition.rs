@@ -64,6 +64,11 @@ impl Range {
     }
 }
 
+/// A count as ranges hold it; there is no more of anything.
+fn few(count: i32) -> u16 {
+    count.clamp(0, u16::MAX.into()) as u16
+}
+
 /// A compiled condition. Sets of ids are bit masks.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
@@ -268,14 +273,12 @@ impl Test {
             Self::TileMark(mask) => printed(state, scope).is_some_and(|def| rules.tile(def).mark_bits & mask != 0),
             Self::Edge(mask) => printed(state, scope)
                 .is_some_and(|def| rules.tile(def).faces[0].edges.iter().any(|edge| bit(*mask, edge.0))),
-            Self::TileTokens(token, range) => scope
-                .tile
-                .some()
-                .is_some_and(|tile| range.contains(state.tokens_at(*token, Anchor::Tile(tile)).max(0) as u16)),
-            Self::Holds(token, range) => scope
-                .me
-                .some()
-                .is_some_and(|me| range.contains(state.tokens_at(*token, Anchor::Held(me)).max(0) as u16)),
+            Self::TileTokens(token, range) => {
+                scope.tile.some().is_some_and(|tile| range.contains(few(state.tokens_at(*token, Anchor::Tile(tile)))))
+            }
+            Self::Holds(token, range) => {
+                scope.me.some().is_some_and(|me| range.contains(few(state.tokens_at(*token, Anchor::Held(me)))))
+            }
             Self::Held(wanted) => {
                 scope.figure.some().is_some_and(|figure| matches!(state.figure(figure).at, Anchor::Held(_)) == *wanted)
             }

@@ -68,6 +68,13 @@ impl Default for Scratch {
     }
 }
 
+impl Scratch {
+    /// True if nothing is left to be done.
+    pub fn is_settled(&self) -> bool {
+        self.events.is_empty() && self.touched.is_empty() && self.next.is_empty() && self.dues.is_empty()
+    }
+}
+
 /// A decision in progress: the rules, the state, and who runs the scripts.
 pub(crate) struct Engine<'a> {
     pub rules: &'a Ruleset,
@@ -150,11 +157,11 @@ impl Engine<'_> {
     /// Makes intents happen together, then what they cause, until nothing is pending. Equal intents happen once.
     pub fn run_batch(&mut self, mut batch: Vec<Intent>) -> Result<(), HookError> {
         fuse(&mut batch);
-        self.settle(&mut batch)
+        self.run_distinct(&mut batch)
     }
 
     /// The same for intents no two of which are equal. The list is empty afterwards.
-    pub fn settle(&mut self, batch: &mut Vec<Intent>) -> Result<(), HookError> {
+    pub fn run_distinct(&mut self, batch: &mut Vec<Intent>) -> Result<(), HookError> {
         while !batch.is_empty() {
             self.count_intents(batch)?;
             self.commit_batch(batch)?;
@@ -170,6 +177,12 @@ impl Engine<'_> {
     pub fn run(&mut self, intent: Intent) -> Result<(), HookError> {
         self.count_intents(std::slice::from_ref(&intent))?;
         self.perform(&intent)?;
+        self.settle()
+    }
+
+    /// Reactions to what has happened, and what they cause, until nothing is pending. Nothing may wait for the next
+    /// decision: it would be lost in an undo or a save.
+    pub fn settle(&mut self) -> Result<(), HookError> {
         self.react()?;
         if self.scratch.next.is_empty() {
             return Ok(());
@@ -403,7 +416,7 @@ impl Engine<'_> {
         match there {
             Some(place) => {
                 let tokens = self.state.tokens.edit(place);
-                tokens.count = (tokens.count + intent.amount).max(0);
+                tokens.count = tokens.count.saturating_add(intent.amount).max(0);
             }
             None => {
                 let count = intent.amount.max(0);

@@ -17,6 +17,9 @@ use crate::state::{Agendum, Anchor, Mark, State, Waiting};
 /// Players a game may have.
 pub const MAX_PLAYERS: usize = 6;
 
+/// Decisions a turn may have. Turns of real games have a few dozen.
+const TURN_DECISIONS: u32 = 1000;
+
 /// A figure that stands on the board before the first turn, for puzzles and tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetFigure {
@@ -405,12 +408,13 @@ impl Game {
         let answer = Answer { player: self.state.now.decider, action };
         match self.go_on(action, scripts) {
             Ok(()) => {
+                debug_assert!(self.scratch.is_settled(), "{:?}", self.scratch);
                 self.answers.push(answer);
                 self.marks.push(mark);
                 Ok(())
             }
             Err(error) => {
-                self.restore(&mark, scripts);
+                self.restore(&mark, scripts)?;
                 Err(error)
             }
         }
@@ -420,6 +424,7 @@ impl Game {
         self.state.now.decisions += 1;
         self.scratch.intents = 0;
         self.scratch.chain.clear();
+        self.endless_turn()?;
         let mut engine = self.engine(scripts);
         engine.answer(action)?;
         Ok(engine.advance()?)
@@ -429,13 +434,23 @@ impl Game {
         Scratch { budget: self.scratch.budget, terse: self.scratch.terse, ..Scratch::default() }
     }
 
-    fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) {
+    /// An offer or a question that comes back whatever is answered would let a turn go on for ever.
+    fn endless_turn(&self) -> Result<(), HookError> {
+        let now = &self.state.now;
+        if now.decisions - now.decisions_before <= TURN_DECISIONS {
+            return Ok(());
+        }
+        let waits = self.waits_for();
+        Err(HookError::new(format!("this turn has had {TURN_DECISIONS} decisions and still waits for {waits}")))
+    }
+
+    /// Takes back what happened since a mark. The options were listed before, so they can be listed again, unless a
+    /// script answers otherwise than it did then.
+    fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) -> Result<(), HookError> {
         self.state.undo(mark);
         let refused = std::mem::take(&mut self.scratch.refused);
         self.scratch = Scratch { refused, ..self.fresh_scratch() };
-        // The options were listed without an error before, so they can be listed again.
-        let listed = self.engine(scripts).list_options();
-        debug_assert!(listed.is_ok(), "{listed:?}");
+        self.engine(scripts).list_options()
     }
 
     /// Takes the last answer back.
@@ -447,7 +462,7 @@ impl Game {
             return Err(ActionError::NothingToUndo);
         };
         self.answers.pop();
-        self.restore(&mark, scripts);
+        self.restore(&mark, scripts)?;
         Ok(answer)
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Due {
 
 /// Rates that apply to an item, put together.
 struct Factor {
-    times: (i32, i32),
+    times: (i16, i16),
     round: Rounding,
     rated_by: HookId,
     plus: i32,
@@ -62,7 +62,7 @@ impl Engine<'_> {
             }
             let more = self.strength(*figure, intent.feature)?;
             let Some(strength) = strengths.get_mut(data.owner.index()) else { continue };
-            *strength += more;
+            *strength = strength.saturating_add(more);
             best = best.max(*strength);
         }
         self.scratch.figures = figures;
@@ -133,7 +133,8 @@ impl Engine<'_> {
         line.first = start;
         self.state.lines.push(line);
         if line.points != 0 {
-            *self.state.scores.edit(line.player.index()) += line.points;
+            let score = self.state.scores.edit(line.player.index());
+            *score = score.saturating_add(line.points);
         }
         let mut event = Event::new(EventKind::Paid, line.player);
         event.amount = line.points;
@@ -187,7 +188,7 @@ impl Engine<'_> {
         let first = self.scratch.items.len();
         let (more, _) = self.number(hooks, &scope)?;
         self.scratch.items.truncate(first);
-        Ok(own + more)
+        Ok(own.saturating_add(more))
     }
 
     /// What a feature is worth to a player, with its items in the scratch list.
@@ -221,8 +222,8 @@ impl Engine<'_> {
                 self.scratch.items.push(Item {
                     hook: items.hook,
                     count,
-                    unit: items.unit + factor.plus,
-                    times: (factor.times.0 as i16, factor.times.1 as i16),
+                    unit: items.unit.saturating_add(factor.plus),
+                    times: factor.times,
                     rated_by: factor.rated_by,
                     label: 0,
                 });
@@ -258,8 +259,8 @@ impl Engine<'_> {
         for rate in &hooks.rates {
             let concerns = rate.tag == TagId::NONE || rate.tag == tag;
             if concerns && rate.when.holds(self.rules, self.state, scope) {
-                factor.plus += rate.plus;
-                factor.times = (factor.times.0 * rate.times.0, factor.times.1 * rate.times.1);
+                factor.plus = factor.plus.saturating_add(rate.plus);
+                factor.times = multiplied(factor.times, rate.times);
                 if rate.times != (1, 1) {
                     factor.round = rate.round;
                 }
@@ -318,7 +319,8 @@ impl Engine<'_> {
     pub(crate) fn award_step(&mut self, at: CoreStep) -> Result<(), HookError> {
         let first = self.scratch.dues.len();
         self.due_for_awards(at, None, cause::TURN)?;
-        self.pay_dues(first)
+        self.pay_dues(first)?;
+        self.settle()
     }
 
     /// Awards of a moment: entries of their own for figures, of one feature or of the whole board.
@@ -379,7 +381,7 @@ impl Engine<'_> {
         let mut points = award.points;
         if let Some((count, unit)) = &award.count {
             let count = self.count(count, scope, award.hook)?;
-            points += count * unit;
+            points = points.saturating_add(count.saturating_mul(*unit));
             if count != 0 {
                 let none = HookId::NONE;
                 self.scratch.items.push(Item {
@@ -393,7 +395,7 @@ impl Engine<'_> {
             }
         }
         if let Some(callback) = award.items {
-            points += self.items_made(callback, scope, award.hook)?;
+            points = points.saturating_add(self.items_made(callback, scope, award.hook)?);
         }
         if points != 0 || !award.players {
             self.due(scope.owner, points, scope.feature.some(), scope.why, award.hook, first);
@@ -418,7 +420,7 @@ impl Engine<'_> {
         }
         let counted = std::mem::take(&mut self.scratch.out.counted);
         for item in counted.into_iter().filter(|item| item.count != 0) {
-            points += item.count * item.unit;
+            points = points.saturating_add(item.count.saturating_mul(item.unit));
             self.rules.labels.remember(&item.label);
             self.scratch.items.push(Item {
                 hook,
@@ -445,27 +447,47 @@ impl Engine<'_> {
         due.sort_by_cached_key(|feature| (self.state.feature(*feature).kind, features::place(self.state, *feature)));
         let player = self.state.now.player;
         let score = |feature| Intent { feature, cause: cause::FINAL, ..Intent::new(Verb::Score, player) };
-        self.settle(&mut due.into_iter().map(score).collect())?;
+        self.run_distinct(&mut due.into_iter().map(score).collect())?;
         let first = self.scratch.dues.len();
         self.due_for_awards(CoreStep::Final, None, cause::FINAL)?;
-        self.pay_dues(first)
+        self.pay_dues(first)?;
+        self.settle()
     }
 }
 
-/// The exact sum of *count × unit × fraction*, rounded once for each set of items with equal fractions.
+/// The product of two fractions. An item has room for sixteen bits: what does not fit is reduced, then cut off.
+fn multiplied(one: (i16, i16), other: (i32, i32)) -> (i16, i16) {
+    let (up, down) = (i32::from(one.0).saturating_mul(other.0), i32::from(one.1).saturating_mul(other.1));
+    if let (Ok(up), Ok(down)) = (up.try_into(), down.try_into()) {
+        return (up, down);
+    }
+    let common = common_divisor(up, down).max(1);
+    let cut = |number: i32| i16::try_from(number / common).unwrap_or(i16::MAX);
+    (cut(up), cut(down))
+}
+
+fn common_divisor(a: i32, b: i32) -> i32 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+/// The exact sum of *count × unit × fraction*, rounded once for each set of items with equal fractions. What no number
+/// can hold is cut off.
 fn sum(items: &[Item], rounding: &[Rounding]) -> i32 {
-    let mut total = 0;
+    let mut total = 0_i64;
     for (index, item) in items.iter().enumerate() {
         if items[..index].iter().any(|earlier| earlier.times == item.times) {
             continue;
         }
-        let product: i32 =
-            items[index..].iter().filter(|other| other.times == item.times).map(|other| other.count * other.unit).sum();
-        let (up, down) = (product * i32::from(item.times.0), i32::from(item.times.1));
-        total += match rounding.get(index) {
-            Some(Rounding::Up) => up.div_euclid(down) + i32::from(up.rem_euclid(down) != 0),
+        let product: i64 = items[index..]
+            .iter()
+            .filter(|other| other.times == item.times)
+            .map(|other| i64::from(other.count) * i64::from(other.unit))
+            .fold(0, i64::saturating_add);
+        let (up, down) = (product.saturating_mul(item.times.0.into()), i64::from(item.times.1));
+        total = total.saturating_add(match rounding.get(index) {
+            Some(Rounding::Up) => up.div_euclid(down) + i64::from(up.rem_euclid(down) != 0),
             _ => up.div_euclid(down),
-        };
+        });
     }
-    total
+    total.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }

@@ -229,6 +229,8 @@ pub(crate) struct Now {
     pub log_turn: u32,
     /// Answers given so far.
     pub decisions: u32,
+    /// Answers given before this turn.
+    pub decisions_before: u32,
     /// True from the last tile on.
     pub ending: bool,
     /// Decides every chance.
@@ -302,6 +304,7 @@ impl Default for Now {
             log_part: 0,
             log_turn: 0,
             decisions: 0,
+            decisions_before: 0,
             ending: false,
             seed: 0,
             chances: 0,

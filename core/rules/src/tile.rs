@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::geometry::{HalfEdge, Side};
 
+/// The most segments of a tile: sets of them are words of 32 bits.
+pub(crate) const SEGMENTS: usize = 32;
+
 /// A tile as its author wrote it. Names are the author's; they are resolved when the ruleset is frozen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileSpec {
@@ -103,6 +106,10 @@ pub struct TileProblem {
 /// assert_eq!(check(&tile)[0].message, "waives `corner`, but no check of that name fails");
 /// ```
 pub fn check(tile: &TileSpec) -> Vec<TileProblem> {
+    if tile.segments.len() > SEGMENTS {
+        let message = format!("has {} segments; a tile has room for {SEGMENTS}", tile.segments.len());
+        return vec![TileProblem { check: None, message, segment: None }];
+    }
     let layout = Layout::of(tile);
     let mut problems = Problems::default();
     slips(tile, &mut problems);

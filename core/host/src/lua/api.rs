@@ -89,8 +89,7 @@ impl<'a> Door<'a> {
             self.lua.create_function(move |_, (verb, fields): (Value, Option<Table>)| {
                 let fields = fields.ok_or_else(|| Misuse::new("`rules.emit` takes a verb and a table"))?;
                 let intent = emit::intent(&context, &verb, &fields)?;
-                context.asked.borrow_mut().intents.push(intent);
-                Ok(())
+                Ok(context.asked.borrow_mut().emit(intent)?)
             })?,
         );
         let context = Rc::clone(&self.context);
@@ -99,8 +98,7 @@ impl<'a> Door<'a> {
             self.lua.create_function(move |_, fields: Option<Table>| {
                 let fields = fields.ok_or_else(|| Misuse::new("`rules.ask` takes a table"))?;
                 let question = emit::question(&context, &fields)?;
-                context.asked.borrow_mut().questions.push(question);
-                Ok(())
+                Ok(context.asked.borrow_mut().ask(question)?)
             })?,
         );
         Ok(())

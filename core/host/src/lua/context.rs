@@ -47,7 +47,35 @@ pub(crate) struct Asked {
     pub cancelled: bool,
 }
 
+/// The most intents, questions or options of one hook. Far more than any rule needs; the engine refuses fewer.
+const MOST: usize = 10_000;
+/// The most items of one award: each is a part of a line of the ledger.
+const MOST_ITEMS: usize = 100;
+
 impl Asked {
+    /// Takes an intent.
+    pub fn emit(&mut self, intent: Intent) -> Result<(), Misuse> {
+        add(&mut self.intents, intent, MOST, "intents")
+    }
+
+    /// Takes a question.
+    pub fn ask(&mut self, question: Question) -> Result<(), Misuse> {
+        add(&mut self.questions, question, MOST, "questions")
+    }
+
+    /// Takes an option.
+    pub fn offer(&mut self, option: Target) -> Result<(), Misuse> {
+        add(&mut self.options, option, MOST, "options")
+    }
+
+    /// Takes something counted. Its label is shown in the ledger, so it is short and on one line.
+    pub fn count(&mut self, label: &str, count: i32, unit: i32) -> Result<(), Misuse> {
+        if label.chars().count() > 60 || label.contains(char::is_control) {
+            return Err(Misuse::new("what is counted is named in at most 60 letters on one line"));
+        }
+        add(&mut self.counted, Counted { label: label.into(), count, unit }, MOST_ITEMS, "items")
+    }
+
     /// Empty again, with its memory kept for the next hook.
     fn clear(&mut self) {
         self.intents.clear();
@@ -56,6 +84,14 @@ impl Asked {
         self.options.clear();
         (self.worth, self.cancelled) = (None, false);
     }
+}
+
+fn add<T>(list: &mut Vec<T>, one: T, most: usize, what: &str) -> Result<(), Misuse> {
+    if list.len() == most {
+        return Err(Misuse::new(format!("one hook cannot bring more than {most} {what}")));
+    }
+    list.push(one);
+    Ok(())
 }
 
 /// Words of one expansion for one kind of thing, and what they mean there.

@@ -72,6 +72,19 @@ pub(crate) struct Written {
     pub words: Vec<Arc<str>>,
 }
 
+impl Written {
+    /// File and line where the function begins.
+    pub fn place(&self) -> Option<(Arc<str>, u32)> {
+        match &self.body {
+            Body::Script(function) => {
+                let info = function.info();
+                Some((info.short_src?.as_str().into(), u32::try_from(info.line_defined?).ok()?))
+            }
+            Body::Library(hook) => Some(hook.place.clone()),
+        }
+    }
+}
+
 /// A declaration whose table has not come yet.
 struct Open {
     number: usize,

@@ -1,6 +1,7 @@
 //! `rules.emit` and `rules.ask`: tables become intents and questions.
 
 use mlua::{Table, Value};
+use trencavel_rules::geometry::Side;
 use trencavel_rules::hooks::{Intent, Question};
 use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, PlayerId, SegmentId, TileId};
 use trencavel_rules::words::Verb;
@@ -10,6 +11,9 @@ use super::context::Context;
 use super::convert::shown;
 use super::handles::{Handle, id_of, number, space, word};
 use super::misuse::Misuse;
+
+/// Tiles that scripts may lay; what players draw has a limit of its own.
+const TILES: usize = 5_000;
 
 /// Fields a verb needs, and fields it may have besides `player` and `cause`. `figure` may be given as `neutral`.
 fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
@@ -217,11 +221,21 @@ impl Writing<'_> {
         })?
     }
 
-    /// What would tear the board: a tile on a tile, figures beside one another in a circle.
+    /// What would tear the board: a tile on a tile or away from all others, figures beside one another in a circle.
     fn check_place(&self) -> Result<(), Misuse> {
         let (intent, context) = (&self.intent, self.context);
-        if intent.verb == Verb::Place && context.read(|_, state| state.tile_at(intent.at).is_some())? {
-            return Err(Misuse::new(format!("a tile lies on {} already", intent.at)));
+        if intent.verb == Verb::Place {
+            let at = intent.at;
+            let lies = |state: &State, at| state.tile_at(at).is_some();
+            if context.read(|_, state| lies(state, at))? {
+                return Err(Misuse::new(format!("a tile lies on {at} already")));
+            }
+            if context.read(|_, state| state.tiles().count() >= TILES)? {
+                return Err(Misuse::new(format!("the table has room for {TILES} tiles")));
+            }
+            if !context.read(|_, state| Side::ALL.into_iter().any(|side| lies(state, at.neighbour(side))))? {
+                return Err(Misuse::new(format!("no tile lies beside {at}")));
+            }
         }
         if let Anchor::Figure(beside) = intent.to {
             let stands = context.read(|_, state| !matches!(state.figure(beside).at, Anchor::Figure(_)))?;

@@ -175,5 +175,7 @@ pub(super) fn space(value: &Value, what: &str) -> Result<Position, Misuse> {
         let value = table.raw_get::<Value>(key).ok()?;
         super::sandbox::integer(&value).ok().and_then(|n| i16::try_from(n).ok())
     };
-    Ok(Position::new(coordinate("x").ok_or_else(wrong)?, coordinate("y").ok_or_else(wrong)?))
+    let at = Position::new(coordinate("x").ok_or_else(wrong)?, coordinate("y").ok_or_else(wrong)?);
+    let far = || Misuse::new(format!("{what} cannot be {at}: a table ends {} spaces from its middle", Position::LIMIT));
+    at.in_bounds().then_some(at).ok_or_else(far)
 }

@@ -26,6 +26,39 @@ pub struct ScriptHost {
     functions: Vec<Written>,
     views: Views,
     trace: Option<Vec<Traced>>,
+    spent: Spent,
+}
+
+/// A decision may use so many times what one call may.
+const CALLS: u64 = 50;
+
+/// The ticks that the hooks of one decision have used.
+#[derive(Default)]
+struct Spent {
+    decision: Option<u32>,
+    all: u64,
+    /// By function.
+    each: Vec<u64>,
+}
+
+impl Spent {
+    /// Adds a call of a function in a decision; a new decision begins anew. Gives all ticks of the decision.
+    fn add(&mut self, decision: u32, function: ScriptFn, ticks: u64) -> u64 {
+        if self.decision != Some(decision) {
+            (self.decision, self.all) = (Some(decision), 0);
+            self.each.fill(0);
+        }
+        self.all = self.all.saturating_add(ticks);
+        if let Some(sum) = self.each.get_mut(function.0 as usize) {
+            *sum += ticks;
+        }
+        self.all
+    }
+
+    /// The first of the functions that have used most.
+    fn greediest(&self) -> Option<usize> {
+        (0..self.each.len()).rev().max_by_key(|function| self.each[*function])
+    }
 }
 
 /// What a hook answered and asked for, to be compared.
@@ -42,7 +75,8 @@ impl ScriptHost {
         let Ran { sandbox, context, functions, .. } = ran;
         context.set_rules(rules);
         let views = sandbox.prepare(|lua| Views::new(lua, &context))?;
-        Ok(Self { sandbox, context, functions, views, trace: None })
+        let spent = Spent { each: vec![0; functions.len()], ..Spent::default() };
+        Ok(Self { sandbox, context, functions, views, trace: None, spent })
     }
 
     /// From now on remembers what hooks answer.
@@ -107,11 +141,7 @@ impl ScriptHost {
         let outcome = self.sandbox.call_with::<Value, _>(function, arguments, label);
         drop(guard);
         let value = outcome.map_err(|fault| hook_error(&fault, expansion, &written.hook))?;
-        reply(written.role, &value).map_err(|misuse| {
-            let info = function.info();
-            let place = info.short_src.map(|file| (file.as_str().into(), info.line_defined.unwrap_or(1) as u32));
-            misused(&misuse, place)
-        })
+        reply(written.role, &value).map_err(|misuse| misused(&misuse, written.place()))
     }
 
     fn arguments(
@@ -154,6 +184,21 @@ impl ScriptHost {
         Ok(arguments)
     }
 
+    /// Counts what a call has used; all calls of one decision have a limit together.
+    fn charge(&mut self, function: ScriptFn, decision: u32) -> Result<(), HookError> {
+        let limit = self.sandbox.limits().instructions.saturating_mul(CALLS);
+        if self.spent.add(decision, function, self.sandbox.ticks_used()) <= limit {
+            return Ok(());
+        }
+        let greediest = self.spent.greediest().and_then(|function| self.functions.get(function));
+        let (most, place) = greediest.map_or((String::new(), None), |written| {
+            let expansion = &self.context.readers[written.expansion].id;
+            (format!(", most of them `{}` of `{expansion}`", written.hook), written.place())
+        });
+        let message = format!("the hooks of this decision ran for more than {limit} ticks together{most}");
+        Err(HookError { message, place, traceback: Vec::new() })
+    }
+
     /// Hands over what a hook asked for.
     fn deliver(&self, call: &mut Call<'_>) -> Result<(), HookError> {
         let mut asked = self.context.asked.borrow_mut();
@@ -187,7 +232,10 @@ impl Scripts for ScriptHost {
         if !self.context.is_for(call.rules()) {
             return Err(HookError::new("the scripts belong to another ruleset than the game"));
         }
-        let reply = self.run(written, call)?;
+        let decision = call.state().decisions();
+        let outcome = self.run(written, call);
+        self.charge(function, decision)?;
+        let reply = outcome?;
         if let Some(trace) = &mut self.trace {
             let asked = self.context.asked.borrow().clone();
             trace.push(Traced { hook: call.hook(), reply: reply.clone(), asked });
@@ -209,7 +257,7 @@ fn reply(role: Role, value: &Value) -> Result<Reply, Misuse> {
         (_, Value::Nil) => Ok(Reply::Nothing),
         (Role::Test, Value::Boolean(answer)) => Ok(Reply::Bool(*answer)),
         (Role::Test, other) => Err(Misuse::new(format!("`test` must give true or false, not {}", shown(other)))),
-        (Role::Say, Value::String(text)) => Ok(Reply::Text(text.to_string_lossy())),
+        (Role::Say, Value::String(text)) => Ok(Reply::Text(one_line(&text.to_string_lossy()))),
         (Role::Say, other) => Err(Misuse::new(format!("`say` must give a sentence, not {}", shown(other)))),
         (Role::Count, other) => {
             let count = integer(other).ok().and_then(|count| i32::try_from(count).ok()).map(Reply::Int);
@@ -217,6 +265,11 @@ fn reply(role: Role, value: &Value) -> Result<Reply, Misuse> {
         }
         _ => Ok(Reply::Nothing),
     }
+}
+
+/// A sentence as it is shown: on one line, and no longer than anybody reads.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars().take(500).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 fn hook_error(fault: &LuaFault, expansion: &str, hook: &str) -> HookError {

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Ticks per call: one for each loop edge, each call and each step of a pattern, more for library functions that
-    /// work on long texts or tables. A usual hook takes under a thousand; a million loops take about 10 ms.
+    /// work on long texts or tables. A usual hook takes under a thousand; a million loops take about 10 ms. All calls of
+    /// one decision may use fifty times as many together.
     pub instructions: u64,
     /// Bytes the whole VM may hold, garbage included.
     pub memory_bytes: usize,
@@ -46,6 +47,7 @@ pub(crate) struct Meter {
     left: Cell<u64>,
     started: Cell<Option<Instant>>,
     depth: Cell<u32>,
+    calls: Cell<u32>,
     trip: Cell<Option<Trip>>,
     place: RefCell<Option<Place>>,
 }
@@ -60,6 +62,7 @@ impl Meter {
             left: Cell::new(0),
             started: Cell::new(None),
             depth: Cell::new(0),
+            calls: Cell::new(0),
             trip: Cell::new(None),
             place: RefCell::new(None),
         }
@@ -71,9 +74,15 @@ impl Meter {
             self.left.set(self.limits.instructions);
             self.started.set(None);
             self.trip.set(None);
+            self.calls.set(self.calls.get().wrapping_add(1));
         }
         self.depth.set(self.depth.get() + 1);
         Turn(self)
+    }
+
+    /// The number of the outermost call.
+    pub(crate) fn call(&self) -> u32 {
+        self.calls.get()
     }
 
     /// One loop edge, call or pattern step.

@@ -17,7 +17,7 @@ use super::sandbox::{Chunk, LuaFault, Sandbox};
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::library::Found;
 use crate::native::Plugins;
-use crate::resolve::Resolution;
+use crate::resolve::{Resolution, Resolved};
 
 /// The script every expansion may have.
 pub(crate) const RULES: &str = "rules.lua";
@@ -38,13 +38,15 @@ pub(crate) enum Watch {
     Lines,
 }
 
-/// Runs every script and lets every library declare. What they declare depends on nothing but their files, their options
-/// and which expansions are active, so every VM of a game gets the same declarations and the same numbers of functions.
+/// Runs every script and lets every library declare, the expansions in this order of their places. What they declare
+/// depends on nothing but their files, their options and which expansions are active, so every VM of a game gets the
+/// same declarations and the same numbers of functions.
 ///
 /// # Errors
-/// Every problem of every script, in canonical order.
+/// Every problem of every script, in this order.
 pub(crate) fn run(
     resolution: &Resolution,
+    order: &[usize],
     implied: &[String],
     limits: Limits,
     plugins: &Plugins,
@@ -58,7 +60,7 @@ pub(crate) fn run(
     let declaring = Rc::new(Declaring::default());
     let door = Door::new(sandbox.lua(), &context, &declaring).map_err(|error| vec![setup(&error.to_string())])?;
     let mut problems = Vec::new();
-    for (place, one) in resolution.expansions.iter().enumerate() {
+    for (place, one) in in_order(resolution, order) {
         if let Some(plugin) = plugins.get(one.id()) {
             problems.extend(plugin.declare(one, place, &context, &declaring).err());
         }
@@ -83,6 +85,14 @@ pub(crate) fn run(
     let functions = take(&declaring.functions);
     let declared = take(&declaring.declared);
     Ok(Ran { sandbox, context, functions, declared })
+}
+
+/// The expansions with their places in canonical order, as they are to be read.
+pub(crate) fn in_order<'a>(
+    resolution: &'a Resolution,
+    order: &'a [usize],
+) -> impl Iterator<Item = (usize, &'a Resolved)> {
+    order.iter().filter_map(|place| Some((*place, resolution.expansions.get(*place)?)))
 }
 
 fn take<T>(list: &RefCell<Vec<T>>) -> Vec<T> {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use mlua::{IntoLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
-use trencavel_rules::hooks::{Counted, Event, Intent};
+use trencavel_rules::hooks::{Event, Intent};
 use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, TileDefId, TileId};
 use trencavel_rules::words::Touch;
 use trencavel_rules::{Ruleset, features, short};
@@ -202,8 +202,7 @@ impl UserData for OutView {
             this.check()?;
             let label = word(&label, "what is counted")?;
             let (count, unit) = (number(&count, "a count")?, number(&unit, "a unit")?);
-            this.0.asked.borrow_mut().counted.push(Counted { label: label.as_str().into(), count, unit });
-            Ok(())
+            Ok(this.0.asked.borrow_mut().count(&label, count, unit)?)
         });
         methods.add_method("worth", |_, this, feature: Value| {
             this.check()?;
@@ -231,8 +230,7 @@ impl UserData for OptionsView {
                 return Err(Misuse::new("only `options` can offer options").into());
             }
             let option = target_of(&this.0, &option)?;
-            this.0.asked.borrow_mut().options.push(option);
-            Ok(())
+            Ok(this.0.asked.borrow_mut().offer(option)?)
         });
         no_other_names(methods, "the options", &["add"]);
     }

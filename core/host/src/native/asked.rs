@@ -2,12 +2,12 @@
 
 use mlua::{IntoLua, Value};
 use trencavel_abi::*;
-use trencavel_rules::hooks::{Counted, Reply};
+use trencavel_rules::hooks::Reply;
 use trencavel_rules::ids::{FeatureId, FigureId, SegmentId, TileDefId, TileId};
 use trencavel_rules::{Anchor, Target, features, short};
 
 use super::calls::Asked;
-use crate::lua::{Misuse, Role, intent, on_board, player_number, question, target_of};
+use crate::lua::{Misuse, Role, intent, on_board, one_line, player_number, question, target_of};
 
 /// An id as libraries see it; nothing for the id that means nothing.
 fn thing<I: Default + PartialEq>(kind: TrvKind, id: I, number: impl Fn(&I) -> usize) -> TrvThing {
@@ -279,7 +279,7 @@ impl Asked {
         if self.asking.role != Role::Say {
             return Err(Misuse::new("only `say` answers with a sentence"));
         }
-        self.reply = Reply::Text(sentence.to_owned());
+        self.reply = Reply::Text(one_line(sentence));
         Ok(())
     }
 
@@ -289,8 +289,7 @@ impl Asked {
             return Err(Misuse::new("only `items` of an `award` can add to it"));
         }
         let (count, unit) = (small(count, "a count")?, small(unit, "a unit")?);
-        self.context.asked.borrow_mut().counted.push(Counted { label: label.into(), count, unit });
-        Ok(())
+        self.context.asked.borrow_mut().count(label, count, unit)
     }
 
     /// Offers an option.
@@ -299,8 +298,7 @@ impl Asked {
             return Err(Misuse::new("only `options` can offer options"));
         }
         let target = target_of(&self.context, &self.value(option, "")?)?;
-        self.context.asked.borrow_mut().options.push(target);
-        Ok(())
+        self.context.asked.borrow_mut().offer(target)
     }
 
     /// What is about to happen does not happen.
@@ -320,8 +318,7 @@ impl Asked {
         }
         let verb = verb.into_lua(&self.lua).map_err(failed)?;
         let intent = intent(&self.context, &verb, &table)?;
-        self.context.asked.borrow_mut().intents.push(intent);
-        Ok(())
+        self.context.asked.borrow_mut().emit(intent)
     }
 
     /// Asks a player, under the same checks as scripts.
@@ -331,8 +328,7 @@ impl Asked {
         table.raw_set("who", self.value(player, "")?).map_err(failed)?;
         table.raw_set("data", data.to_vec()).map_err(failed)?;
         let question = question(&self.context, &table)?;
-        self.context.asked.borrow_mut().questions.push(question);
-        Ok(())
+        self.context.asked.borrow_mut().ask(question)
     }
 
     /// A thing as scripts hold it.

@@ -32,6 +32,17 @@ const MACHINES: [(u16, &str); 9] = [
     (243, "riscv64"),
 ];
 
+/// How libraries and programs of other systems begin.
+const FOREIGN: [(&[u8], &str); 7] = [
+    (b"MZ", "Windows"),
+    (b"\xcf\xfa\xed\xfe", "macOS"),
+    (b"\xce\xfa\xed\xfe", "macOS"),
+    (b"\xfe\xed\xfa\xcf", "macOS"),
+    (b"\xfe\xed\xfa\xce", "macOS"),
+    (b"\xca\xfe\xba\xbe", "macOS"),
+    (b"\0asm", "WebAssembly"),
+];
+
 const SHARED: u16 = 3;
 const LOAD: usize = 1;
 
@@ -41,7 +52,10 @@ const LOAD: usize = 1;
 /// What it is instead, as the end of a sentence.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     if !bytes.starts_with(b"\x7fELF") {
-        return Err("is no library in the ELF format; this program loads no other".to_owned());
+        return Err(match FOREIGN.iter().find(|(begin, _)| bytes.starts_with(begin)) {
+            Some((_, system)) => format!("is built for {system}; this program runs on {}", std::env::consts::OS),
+            None => "is no library in the ELF format; this program loads no other".to_owned(),
+        });
     }
     let layout = if cfg!(target_pointer_width = "64") { WIDE } else { NARROW };
     let order = if cfg!(target_endian = "little") { 1 } else { 2 };

@@ -37,13 +37,29 @@ fn null(what: &str) -> Misuse {
     Misuse::new(format!("{what} is null or not a valid place"))
 }
 
+/// No text or list of an honest library has more bytes.
+const MOST_BYTES: usize = 1 << 20;
+/// Nothing lies below, so an address there is null and an offset.
+const LOWEST: usize = 4096;
+
+/// Whether something of this type can lie there.
+fn is_place<T>(place: *const T) -> bool {
+    place.addr() >= LOWEST && place.is_aligned()
+}
+
 /// A text that a library hands over.
 ///
 /// # Safety
 /// As [`TrvText::read`]; libraries promise it by the header.
 unsafe fn text<'a>(given: TrvText, what: &str) -> Result<&'a str, Misuse> {
+    if given.length > 0 && !is_place(given.bytes) {
+        return Err(null(what));
+    }
+    if given.length > MOST_BYTES {
+        return Err(Misuse::new(format!("{what} has {} bytes, which are too many", given.length)));
+    }
     // SAFETY: the caller's promise.
-    unsafe { given.read() }.ok_or_else(|| Misuse::new(format!("{what} is null or no text in UTF-8")))
+    unsafe { given.read() }.ok_or_else(|| Misuse::new(format!("{what} is no text in UTF-8")))
 }
 
 /// A list that a library hands over.
@@ -54,11 +70,13 @@ unsafe fn list<'a, T>(first: *const T, count: usize, what: &str) -> Result<&'a [
     if count == 0 {
         return Ok(&[]);
     }
-    let too_long = count.checked_mul(size_of::<T>()).is_none_or(|bytes| isize::try_from(bytes).is_err());
-    if first.is_null() || !first.is_aligned() || too_long {
+    if !is_place(first) {
         return Err(null(what));
     }
-    // SAFETY: not null, aligned, not longer than an allocation can be; the caller promises the rest.
+    if count.checked_mul(size_of::<T>()).is_none_or(|bytes| bytes > MOST_BYTES) {
+        return Err(Misuse::new(format!("{what} has {count} entries, which are too many")));
+    }
+    // SAFETY: not null, aligned, and much shorter than an allocation can be; the caller promises the rest.
     Ok(unsafe { std::slice::from_raw_parts(first, count) })
 }
 
@@ -73,7 +91,7 @@ unsafe fn give<T>(
     find: impl FnOnce(&mut Running) -> Result<T, Misuse>,
 ) -> TrvStatus {
     with(call, |running| {
-        if out.is_null() || !out.is_aligned() {
+        if !is_place(out) {
             return Err(null(&format!("the place for the result of `{function}`")));
         }
         let found = find(running)?;
@@ -86,7 +104,7 @@ unsafe fn give<T>(
 unsafe extern "C" fn declare(call: TrvCall, declaration: *const TrvDeclaration) -> TrvStatus {
     with(call, |running| {
         let stand = running.stand("declare")?;
-        if declaration.is_null() || !declaration.is_aligned() {
+        if !is_place(declaration) {
             return Err(null("the declaration"));
         }
         // SAFETY: not null, aligned, and a library's declaration begins with its size in every version.
@@ -182,7 +200,7 @@ unsafe extern "C" fn figures(
         give(call, "figures", count, |running| {
             let found = running.hook("figures")?.figures(feature)?;
             let fitting = found.len().min(room);
-            if fitting > 0 && (out.is_null() || !out.is_aligned()) {
+            if fitting > 0 && !is_place(out) {
                 return Err(null("the place for figures"));
             }
             if fitting > 0 {

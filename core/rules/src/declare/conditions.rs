@@ -9,6 +9,9 @@ use crate::log::Query;
 use crate::value::Value;
 use crate::words::{EventKind, Touch};
 
+/// The most of something that a condition can ask for.
+const MANY: i32 = 10_000;
+
 /// What the keys of a table are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
@@ -226,8 +229,8 @@ impl Freezing {
             return (self.named_query(declaration, name), Range::SOME);
         }
         let mut fields = Fields::inner(self, declaration, value, path);
-        let min = fields.int(self, "min", 1).clamp(0, 1000) as u16;
-        let max = fields.int(self, "max", 1000).clamp(0, 1000) as u16;
+        let min = fields.int_within(self, "min", 0..=1000, 1) as u16;
+        let max = fields.int_within(self, "max", 0..=1000, 1000) as u16;
         let mut tests = Vec::new();
         self.subject_tests(&mut fields, About::Figure, &mut tests);
         fields.done(self);
@@ -257,14 +260,14 @@ impl Freezing {
     }
 
     fn range(&mut self, declaration: &Declaration, value: &Value, path: String) -> Range {
-        if let Value::Int(exact) = value {
-            let exact = (*exact).clamp(0, 1000) as u16;
+        if let Value::Int(_) = value {
+            let exact = self.number(declaration, path, value, &(0..=MANY)).unwrap_or(0) as u16;
             return Range::new(exact, exact);
         }
         let mut fields = Fields::inner(self, declaration, value, path);
         let range = Range::new(
-            fields.int(self, "min", 0).clamp(0, 10_000) as u16,
-            fields.int(self, "max", 10_000).clamp(0, 10_000) as u16,
+            fields.int_within(self, "min", 0..=MANY, 0) as u16,
+            fields.int_within(self, "max", 0..=MANY, MANY) as u16,
         );
         fields.done(self);
         range

@@ -1,5 +1,6 @@
 //! Reads the fields of a declaration: every value has its shape, every key is known.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::names::{Meaning, Room};
@@ -19,6 +20,9 @@ pub(super) struct Fields<'a> {
 }
 
 const NONE: &[(Arc<str>, Value)] = &[];
+
+/// The largest whole number of a field that has no range of its own.
+const MOST: i32 = 1_000_000;
 
 impl<'a> Fields<'a> {
     /// The fields of a declaration.
@@ -62,14 +66,28 @@ impl<'a> Fields<'a> {
 
     /// A whole number, or `default`.
     pub fn int(&mut self, freezing: &mut Freezing, key: &'static str, default: i32) -> i32 {
-        match self.get(key) {
-            None => default,
-            Some(Value::Int(value)) if i32::try_from(*value).is_ok_and(|n| n.abs() <= 1_000_000) => *value as i32,
-            Some(other) => {
-                freezing.shape(self.declaration, self.path(key), "a whole number", other);
-                default
-            }
-        }
+        self.int_within(freezing, key, -MOST..=MOST, default)
+    }
+
+    /// A whole number of this range, or `default`.
+    pub fn int_within(
+        &mut self,
+        freezing: &mut Freezing,
+        key: &'static str,
+        range: RangeInclusive<i32>,
+        default: i32,
+    ) -> i32 {
+        let found = self.get(key).map(|value| freezing.number(self.declaration, self.path(key), value, &range));
+        found.flatten().unwrap_or(default)
+    }
+
+    /// A whole number of this range, or a list of them.
+    pub fn ints(&mut self, freezing: &mut Freezing, key: &'static str, range: RangeInclusive<i32>) -> Option<Vec<i32>> {
+        let values = match self.get(key)? {
+            Value::List(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        values.iter().map(|value| freezing.number(self.declaration, self.path(key), value, &range)).collect()
     }
 
     /// True or false, or `default`.
@@ -187,6 +205,26 @@ impl Freezing {
     pub(super) fn shape(&mut self, declaration: &Declaration, path: String, expected: &str, found: &Value) {
         let problem = Problem::Shape { path, expected: expected.to_owned(), found: found.kind().to_owned() };
         self.problem(declaration, problem);
+    }
+
+    /// A whole number of this range; anything else is reported.
+    pub(super) fn number(
+        &mut self,
+        declaration: &Declaration,
+        path: String,
+        value: &Value,
+        range: &RangeInclusive<i32>,
+    ) -> Option<i32> {
+        let Value::Int(number) = value else {
+            self.shape(declaration, path, "a whole number", value);
+            return None;
+        };
+        let found = i32::try_from(*number).ok().filter(|number| range.contains(number));
+        if found.is_none() {
+            let (from, to) = (*range.start(), *range.end());
+            self.problem(declaration, Problem::Range { path, from, to, found: *number });
+        }
+        found
     }
 
     pub(super) fn unknown_word(&mut self, declaration: &Declaration, what: &'static str, unknown: &UnknownWord) {

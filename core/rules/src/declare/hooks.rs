@@ -15,6 +15,9 @@ use crate::state::ListId;
 use crate::value::Value;
 use crate::words::{CoreNumber, CoreStep, DeclKind, EventKind, Verb};
 
+/// The most numbers or words that a player can be asked to choose from.
+const OPTIONS: usize = 1000;
+
 /// What a number is asked of.
 #[derive(Clone, Copy)]
 enum Of {
@@ -209,7 +212,7 @@ impl Freezing {
         let declaration = fields.declaration;
         match fields.get("count") {
             None => Count::Fixed(1),
-            Some(Value::Int(count)) => Count::Fixed(*count as i32),
+            Some(Value::Int(_)) => Count::Fixed(fields.int(self, "count", 0)),
             Some(Value::Function(callback)) => Count::Made(*callback),
             Some(Value::Text(word)) => match &**word {
                 "tiles" => Count::Tiles,
@@ -511,13 +514,20 @@ impl Freezing {
         } else if let Some(value) = inner.get("segments") {
             options = Options::Segments(self.table_test(declaration, value, inner.path("segments"), About::Subject));
         } else if let Some(words) = inner.words(self, "words") {
+            if words.len() > OPTIONS {
+                self.problem(declaration, Problem::TooMany { what: "words to choose from", limit: OPTIONS });
+            }
             options = Options::Words(words);
         } else if let Some(value) = inner.get("held") {
             options = Options::Held(self.table_test(declaration, value, inner.path("held"), About::Subject));
         } else if inner.get("spaces").is_some() {
-            options = Options::Spaces(inner.int(self, "spaces", 1).clamp(1, 4) as u8);
+            options = Options::Spaces(inner.int_within(self, "spaces", 1..=4, 1) as u8);
         } else if inner.get("from").is_some() {
-            options = Options::Range(inner.int(self, "from", 0), inner.int(self, "to", 0));
+            let (from, to) = (inner.int(self, "from", 0), inner.int(self, "to", 0));
+            if (to - from) as usize >= OPTIONS && to > from {
+                self.problem(declaration, Problem::TooMany { what: "numbers to choose from", limit: OPTIONS });
+            }
+            options = Options::Range(from, to);
         }
         inner.done(self);
         options

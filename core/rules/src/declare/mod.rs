@@ -7,6 +7,8 @@ mod fields;
 mod hooks;
 mod names;
 mod pieces;
+mod room;
+mod spelling;
 mod tiles;
 
 use std::collections::BTreeMap;
@@ -117,6 +119,32 @@ pub enum Problem {
         /// What it holds.
         found: String,
     },
+    /// A word that is not written as one.
+    #[error("{path}: {word:?} is not a word of at most 60 letters, digits, `-` and `_`")]
+    Spelling {
+        /// The field, or that it is the id.
+        path: String,
+        /// Its beginning.
+        word: String,
+    },
+    /// A word to choose from that is there twice.
+    #[error("`{word}` is among the words to choose from twice")]
+    Repeated {
+        /// The word.
+        word: String,
+    },
+    /// A number that is too small or too large.
+    #[error("`{path}` must be from {from} to {to}, not {found}")]
+    Range {
+        /// The field.
+        path: String,
+        /// The least it may be.
+        from: i32,
+        /// The most it may be.
+        to: i32,
+        /// What it is.
+        found: i64,
+    },
     /// A field that must be there and is not.
     #[error("`{path}` is missing")]
     Missing {
@@ -223,12 +251,16 @@ impl RulesetBuilder {
         let mut errors = Vec::new();
         self.sort(&mut errors);
         let names = Names::collect(&self.expansions, &self.declared, &mut errors);
+        let known = errors.len();
+        spelling::check(&self.declared, &mut errors);
+        room::check(&self, &names, &mut errors);
+        if errors.len() > known {
+            return Err(errors);
+        }
         let mut freezing = Freezing { rules: Ruleset::default(), names, errors };
         freezing.expansions(&self.expansions);
         freezing.hook_table(&self.declared);
-        if !freezing.pieces(&self.declared) {
-            return Err(freezing.errors);
-        }
+        freezing.pieces(&self.declared);
         freezing.hooks(&self.declared);
         freezing.tiles(&self);
         freezing.errors.sort_by(|a, b| a.place.cmp(&b.place));

@@ -43,7 +43,8 @@ impl Room {
         }
     }
 
-    fn of(kind: DeclKind) -> Option<Self> {
+    /// The room of what a declaration of this kind declares.
+    pub fn of(kind: DeclKind) -> Option<Self> {
         Some(match kind {
             DeclKind::Edge => Self::Edge,
             DeclKind::Feature => Self::Feature,
@@ -162,14 +163,20 @@ impl Names {
 
     /// True if one expansion is declared to come after the other, directly or through others.
     pub fn ordered(&self, a: &str, b: &str) -> bool {
-        self.comes_after(a, b, 0) || self.comes_after(b, a, 0)
+        self.comes_after(a, b) || self.comes_after(b, a)
     }
 
-    fn comes_after(&self, late: &str, early: &str, depth: usize) -> bool {
-        let Some(reader) = self.readers.iter().find(|reader| reader.id == late) else { return false };
-        let before = || reader.after.iter().chain(&reader.requires);
-        depth < self.readers.len()
-            && (before().any(|id| id == early) || before().any(|id| self.comes_after(id, early, depth + 1)))
+    fn comes_after(&self, late: &str, early: &str) -> bool {
+        let (mut open, mut seen) = (vec![late], BTreeSet::new());
+        while let Some(id) = open.pop() {
+            let Some(reader) = self.readers.iter().find(|reader| reader.id == id && seen.insert(id)) else { continue };
+            let before = reader.after.iter().chain(&reader.requires);
+            open.extend(before.map(String::as_str));
+            if open.contains(&early) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The names of a room, in the order of their handles.

@@ -17,22 +17,7 @@ use crate::words::{CoreStep, DeclKind};
 
 impl Freezing {
     /// Declares everything that conditions may name, before any condition is compiled.
-    pub(super) fn pieces(&mut self, declared: &[Declaration]) -> bool {
-        // Sets of handles are words of 64 bits.
-        let rooms = [
-            (Room::Seat, "seats"),
-            (Room::Figure, "kinds of figure"),
-            (Room::Feature, "kinds of feature"),
-            (Room::Mark, "marks"),
-        ];
-        for (room, what) in rooms {
-            let limit = if room == Room::Feature { 32 } else { 64 };
-            if self.names.room(room).len() > limit {
-                let problem = Problem::TooMany { what, limit };
-                self.errors.push(super::DeclareError { what: None, place: None, problem });
-                return false;
-            }
-        }
+    pub(super) fn pieces(&mut self, declared: &[Declaration]) {
         self.rules.roles = self.names.roles.clone();
         self.rules.tags = self.names.tags.clone();
         self.rules.seats = self
@@ -70,7 +55,6 @@ impl Freezing {
         }
         let around = |kind: &FeatureKind| matches!(kind.closes, Closes::Around(_));
         self.rules.around_kinds = mask(self.rules.features.iter().map(around));
-        true
     }
 
     /// `extend` on a query adds an alternative to it.
@@ -228,7 +212,7 @@ impl Freezing {
         let neutral = declaration.kind == DeclKind::Neutral;
         let class = if neutral { Class::Neutral } else { self.class(&mut fields) };
         let number = if neutral { "count" } else { "per_player" };
-        let per_player = fields.int(self, number, 1).clamp(0, 50) as u8;
+        let per_player = fields.int_within(self, number, 0..=50, 1) as u8;
         let seats = fields.mask(self, "seats", Room::Seat).unwrap_or(0);
         let strength = fields.int(self, "strength", i32::from(class == Class::Follower));
         let leaves = match fields.words(self, "leaves") {
@@ -248,12 +232,7 @@ impl Freezing {
 
     fn token(&mut self, declaration: &Declaration) {
         let mut fields = Fields::of(self, declaration);
-        let small = |value: &Value| if let Value::Int(count) = value { i32::try_from(*count).ok() } else { None };
-        let per_player = match fields.get("per_player") {
-            None => Vec::new(),
-            Some(Value::List(counts)) => counts.iter().filter_map(small).collect(),
-            Some(value) => small(value).into_iter().collect(),
-        };
+        let per_player = fields.ints(self, "per_player", 0..=10_000).unwrap_or_default();
         fields.done(self);
         let name = super::names::full(&declaration.expansion, &declaration.id);
         self.rules.tokens.push(TokenKind { name, per_player });
@@ -294,7 +273,7 @@ impl Freezing {
         let value = fields.get("walk")?;
         let mut inner = Fields::inner(self, fields.declaration, value, fields.path("walk"));
         let walk = Walk {
-            steps: inner.int(self, "steps", 6).clamp(1, 100) as u8,
+            steps: inner.int_within(self, "steps", 1..=100, 6) as u8,
             revisit: inner.flag(self, "revisit", false),
             rounds: inner.flag(self, "rounds", true),
         };

@@ -1,5 +1,6 @@
 //! Printed tiles: names become handles, and what no active expansion knows is left out.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::names::{Room, full};
@@ -18,13 +19,15 @@ impl Freezing {
                 self.rules.tiles.push(tile);
             }
         }
+        let places = (0_u16..).zip(&self.rules.tiles).map(|(place, tile)| (tile.id.clone(), TileDefId(place)));
+        let designs: BTreeMap<Arc<str>, TileDefId> = places.collect();
         for copies in &builder.copies {
-            let Some(tile) = self.tile_named(&copies.expansion, &copies.tile) else { continue };
+            let Some(tile) = self.tile_named(&designs, &copies.expansion, &copies.tile) else { continue };
             let pile = self.pile(&copies.pile);
             let there = self.rules.copies.iter_mut().find(|other| other.tile == tile && other.pile == pile);
             let limit = copies.limit.unwrap_or(u16::MAX);
             match there {
-                Some(other) => other.count = (other.count + copies.count).min(limit),
+                Some(other) => other.count = other.count.saturating_add(copies.count).min(limit),
                 None => {
                     let count = copies.count.min(limit);
                     self.rules.copies.push(Copies { tile, count, pile, numbers: Vec::new() });
@@ -41,22 +44,27 @@ impl Freezing {
         let last = builder.starts.iter().map(|start| order(&start)).max();
         let starts: Vec<_> = builder.starts.iter().filter(|start| Some(order(start)) == last).collect();
         for start in starts {
-            if let Some(tile) = self.tile_named(&start.expansion, &start.tile) {
+            if let Some(tile) = self.tile_named(&designs, &start.expansion, &start.tile) {
                 self.rules.starts.push(Start { tile, at: start.at, rotation: start.rotation });
             }
         }
         self.rules.starts.sort_by_key(|start| start.at);
     }
 
-    fn tile_named(&mut self, expansion: &str, word: &str) -> Option<TileDefId> {
+    fn tile_named(
+        &mut self,
+        designs: &BTreeMap<Arc<str>, TileDefId>,
+        expansion: &str,
+        word: &str,
+    ) -> Option<TileDefId> {
         let name = if word.contains(':') { word.into() } else { full(expansion, word) };
-        let place = self.rules.tiles.iter().position(|tile| tile.id == name);
-        if place.is_none() {
+        let found = designs.get(&name).copied();
+        if found.is_none() {
             let known = self.rules.tiles.iter().map(|tile| tile.id.to_string()).collect();
             let problem = Problem::Unknown { what: "tile", word: name.to_string(), known };
             self.errors.push(DeclareError { what: None, place: None, problem });
         }
-        place.map(|place| TileDefId(place as u16))
+        found
     }
 
     fn pile(&mut self, name: &str) -> PileId {

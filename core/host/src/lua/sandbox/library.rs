@@ -70,7 +70,9 @@ pub(super) fn install(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<Table> {
 fn run_prelude(lua: &Lua, meter: &Rc<Meter>, globals: &Table) -> mlua::Result<()> {
     let unpack: Value = globals.get::<Table>("table")?.get("unpack")?;
     let prelude = lua.load(prelude_code()?).set_name(format!("={PRELUDE}")).set_mode(ChunkMode::Binary);
-    prelude.call((charge_function(lua, meter)?, lua.create_function(text)?, unpack))
+    let calls = Rc::clone(meter);
+    let call_number = lua.create_function(move |_, ()| Ok(calls.call()))?;
+    prelude.call((charge_function(lua, meter)?, lua.create_function(text)?, unpack, call_number))
 }
 
 /// Compiled once a process: half of the time a new sandbox takes.

@@ -1,7 +1,7 @@
 -- Replaces what the library does without bounds, without order or with addresses. Run once, before the library is
 -- frozen. Helpers that report errors are called by the function the script called, hence level 3.
 
-local charge, text, unpack = ...
+local charge, text, unpack, call_number = ...
 local raw_error, raw_tostring, raw_tonumber, raw_setmetatable = error, tostring, tonumber, setmetatable
 local type, next, select, rawget, rawlen, floor = type, next, select, rawget, rawlen, math.floor
 local raw_string, raw_table, raw_utf8 = {}, {}, {}
@@ -51,6 +51,17 @@ function tonumber(value, base)
     if type(value) == "string" and #value > PATTERN then return nil end
     if base == nil then return raw_tonumber(value) end
     return raw_tonumber(value, base)
+end
+
+-- Iterators ------------------------------------------------------------------------------------------------------
+
+-- What goes on from where it stopped must not do so in a later call: it would remember.
+local function of_this_call(iterator, what)
+    local own = call_number()
+    return function()
+        if call_number() ~= own then raw_error(what .. ": this iterator is of an earlier call", 2) end
+        return iterator()
+    end
 end
 
 -- Checks ----------------------------------------------------------------------------------------------------------
@@ -115,7 +126,7 @@ end
 
 function string.gmatch(subject, pattern)
     scan(subject, pattern, "gmatch")
-    return raw_string.gmatch(subject, pattern)
+    return of_this_call(raw_string.gmatch(subject, pattern), "gmatch")
 end
 
 function string.gsub(subject, pattern, with, count)
@@ -289,9 +300,9 @@ function sorted_pairs(list)
         keys[count] = key
     end
     raw_table.sort(keys, key_before)
-    return function()
+    return of_this_call(function()
         at += 1
         local key = keys[at]
         return key, if key == nil then nil else list[key]
-    end
+    end, "sorted_pairs")
 end

@@ -1,0 +1,3 @@
+rules.react "poison" { on = "deployed", run = function()
+  rules.emit = nil
+end }

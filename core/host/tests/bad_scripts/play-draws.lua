@@ -1,0 +1,1 @@
+rules.react "draw" { on = "deployed", emits = { "draw" }, run = function() rules.emit("draw", {}) end }

@@ -1,0 +1,3 @@
+rules.react "poison" { on = "deployed", run = function()
+  table.insert(rules, 1)
+end }

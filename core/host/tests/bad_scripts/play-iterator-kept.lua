@@ -1,0 +1,2 @@
+local letters = ("abcdefgh"):gmatch(".")
+rules.react "count" { on = "deployed", run = function() letters() end }

@@ -1,0 +1,1 @@
+rules.resolve "word" { options = { words = { "yes; pass", "no\nB: pass", "", "A:", "yes", "yes" } }, run = function() end }
