@@ -195,6 +195,33 @@ fn the_schema_knows_the_keys_of_manifests() {
     }
 }
 
+#[test]
+fn an_installed_program_needs_nothing_beside_it() {
+    let folder = Folder::new("installed");
+    assert!(folder.check("test wells constable", 0).contains(" passed, 0 failed"));
+    assert!(folder.check("test base", 0).contains(" passed, 0 failed"));
+    check_order(&folder.check("coverage wells --games 1", 0), &["wells: 11 scenarios", "hooks: "], "what is bundled");
+    assert!(folder.check("interactions wells", 0).contains("wells: 0 open"));
+    folder.check("new bell-ringer", 0);
+    let played = folder.check("run base --path . --with bell-ringer,wells --quiet --seed 5", 0);
+    check_order(&played, &["bell-ringer 0.1.0", "again: trencavel run base --seed 5"], "a bundled game");
+    // What the manual calls `examples/base.toml` is there too, and a file of that name wins.
+    folder.check("run examples/constable.toml --quiet --seed 5", 0);
+    folder.check("draw examples/base.toml -o base.svg", 0);
+    folder.check("rulebook examples/constable.toml -o rules.html", 0);
+    folder.write("examples/base.toml", "players = []\n");
+    assert!(folder.check("run examples/base.toml", 1).contains("1 to 6 players"));
+    check_order(&folder.check("run nothing", 2), &["cannot be read", "came with the program: base"], "no such game");
+    check_order(&folder.check("test constabl", 2), &["did you mean `constable`?"], "a misspelt name");
+    // An own folder of the same name wins.
+    folder.write("scripts/wells/tests/own.toml", "title = \"own\"\nexpect = [\"A has 0 points\"]\n");
+    for file in ["expansion.toml", "rules.lua", "tiles.toml"] {
+        let text = fs::read_to_string(root().join("scripts/wells").join(file)).expect("a file of the wells");
+        folder.write(&format!("scripts/wells/{file}"), &text);
+    }
+    assert!(folder.check("test wells", 0).contains("1 passed, 0 failed"));
+}
+
 /// An expansion with a slip of every kind that `check` warns of.
 fn sloppy(folder: &Folder) {
     folder.write(

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
 
 use trencavel_host::check::{waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
@@ -13,6 +12,7 @@ use trencavel_host::{Loaded, load_with, tiles};
 use crate::failure::{Failure, Look, write_problem};
 use crate::json::Json;
 use crate::named::Named;
+use crate::search::Search;
 use crate::setup::linked;
 
 /// Load expansions without playing: every problem at once, and what is most likely a slip
@@ -25,9 +25,8 @@ pub(crate) struct Args {
     /// Expansions, by id or by the path of their folder
     #[arg(required = true)]
     names: Vec<String>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,

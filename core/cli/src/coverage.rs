@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::library::Found;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
@@ -18,6 +18,7 @@ use crate::json::Json;
 use crate::named::Named;
 use crate::play_game::failed;
 use crate::scenarios::{files, loaded_for};
+use crate::search::Search;
 use crate::setup::{begin, load_from};
 use crate::tally::{Counting, Shared, Tally};
 
@@ -39,9 +40,8 @@ pub(crate) struct Args {
     /// Print the scripts with how often each line ran
     #[arg(long, conflicts_with = "json")]
     listing: bool,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -108,19 +108,14 @@ impl Coverage {
         &self.found.manifest.id
     }
 
-    fn scenario(&mut self, file: &Path, search: &[PathBuf], tally: &Shared) {
+    fn scenario(&mut self, file: &SourceFile, search: &Search, tally: &Shared) {
         self.scenarios += 1;
-        let name = file.display().to_string();
-        let Ok(text) = std::fs::read_to_string(file) else {
-            self.failed += 1;
-            return;
-        };
         let load = |wanted: &Wanted| {
             let loaded = loaded_for(wanted, search)?;
             let scripts = Counting::new(&loaded, tally)?;
             Ok((loaded.rules, Box::new(scripts) as Box<dyn trencavel_rules::hooks::Scripts>))
         };
-        match scenario::played(&name, &text, &load) {
+        match scenario::played(&file.path.display().to_string(), &file.text, &load) {
             Ok((scenario, game)) => {
                 self.declare(game.rules());
                 tally.borrow_mut().game(&game);

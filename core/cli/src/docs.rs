@@ -9,7 +9,7 @@ use crate::editor::api;
 use crate::failure::Failure;
 use crate::html::{escaped, page};
 use crate::new::write;
-use crate::setup::library;
+use crate::search::Search;
 use pages::{Page, expansions, guide, hooks};
 
 /// Build the manual: tutorial, a page for each hook and each expansion, formats, embedding
@@ -19,14 +19,14 @@ pub(crate) struct Args {
     /// Where to write it
     #[arg(default_value = "manual")]
     dir: PathBuf,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let api = api()?;
-    let chapters = [("", guide()), ("Hooks", hooks(&api)), ("Expansions", expansions(&library(&args.search)))];
+    let library = args.search.library()?;
+    let chapters = [("", guide()), ("Hooks", hooks(&api)), ("Expansions", expansions(&library))];
     let mut count = 0;
     for page_of_chapter in chapters.iter().flat_map(|(_, pages)| pages) {
         let up = "../".repeat(page_of_chapter.path.matches('/').count());

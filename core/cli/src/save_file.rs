@@ -15,7 +15,8 @@ use trencavel_rules::Setup;
 use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
-use crate::setup::{IMPLIED, library, read};
+use crate::search::Search;
+use crate::setup::{IMPLIED, read};
 
 /// Far more than the words of any action; what is longer would only flood the screen.
 const MAX_ANSWER_BYTES: usize = 1000;
@@ -94,7 +95,7 @@ impl Saved {
 
     /// What the save asks for: its expansions and nothing else, with its options and orders. A part that its box would
     /// switch on again is switched off, as it was in the game.
-    pub(crate) fn request(&self, paths: &[PathBuf]) -> Result<Request, Failure> {
+    pub(crate) fn request(&self, search: &Search) -> Result<Request, Failure> {
         // Orders and copies can only be said in a game file, so the save becomes one.
         let orders: Vec<String> = self.lock.orders.iter().map(|order| format!("{order:?}")).collect();
         let mut text = format!("players = [{{ name = \"nobody\" }}]\norders = [{}]\n[expansions]\n", orders.join(", "));
@@ -103,7 +104,7 @@ impl Saved {
             let switch = copies.map_or("true".to_owned(), |(_, count)| format!("{{ {COPIES} = {count} }}"));
             text += &format!("{} = {switch}\n", entry.id);
         }
-        let library = library(paths);
+        let library = search.library()?;
         let found = self.lock.entries.iter().filter_map(|entry| library.get(&entry.id));
         let parts = found.flat_map(|found| found.manifest.includes.iter().map(String::as_str));
         let absent = |id: &&str| self.lock.entries.iter().all(|entry| entry.id != **id);

@@ -10,7 +10,6 @@ use super::{Book, image};
 use crate::html::escaped;
 use crate::pictures::gallery;
 use crate::scenarios;
-use crate::setup::library;
 
 /// Boards of more tiles are no examples.
 const MOST: usize = 14;
@@ -54,7 +53,7 @@ fn fits(book: &Book<'_>, wanted: &Wanted) -> bool {
 
 fn figure(book: &Book<'_>, scenario: &Scenario, game: &Game) -> String {
     let (rules, state) = (game.rules(), game.state());
-    let Ok(gallery) = gallery(&library(book.search), rules) else { return String::new() };
+    let Ok(gallery) = book.search.library().and_then(|library| gallery(&library, rules)) else { return String::new() };
     let board = Artist::new(rules, &gallery).board(state);
     let line = |line: &ledger::Line| {
         let letter = notation::letter(line.player);
