@@ -30,6 +30,8 @@ pub(crate) struct Scratch {
     pub next: Vec<Intent>,
     pub intents: u32,
     pub chain: Vec<HookId>,
+    /// Refusals that stopped intents of this decision.
+    pub stopped: Vec<HookId>,
     /// Intents one decision may cause.
     pub budget: u32,
 }
@@ -48,6 +50,7 @@ impl Default for Scratch {
             next: Vec::new(),
             intents: 0,
             chain: Vec::new(),
+            stopped: Vec::new(),
             budget: INTENT_BUDGET,
         }
     }

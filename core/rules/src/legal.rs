@@ -204,10 +204,14 @@ impl Engine<'_> {
 
     /// True if a deployment away from the placed tile has no waiver.
     pub(crate) fn strays(&self, intent: &Intent) -> bool {
-        let Anchor::Seat { segment, .. } = intent.to else { return false };
         let waivers = &self.rules.core_waivers[CoreRefusal::NotThisTile as usize];
-        Some(self.state.segment(segment).tile) != self.state.placed()
-            && !self.waived(waivers, &self.scope_of(intent), intent.verb)
+        self.is_elsewhere(intent) && !self.waived(waivers, &self.scope_of(intent), intent.verb)
+    }
+
+    /// True of a deployment away from the placed tile.
+    pub(crate) fn is_elsewhere(&self, intent: &Intent) -> bool {
+        let Anchor::Seat { segment, .. } = intent.to else { return false };
+        intent.verb == Verb::Deploy && Some(self.state.segment(segment).tile) != self.state.placed()
     }
 
     /// The quarters of a corner seat: four tiles that meet in one feature of the kind.
@@ -418,7 +422,9 @@ impl Engine<'_> {
 
     /// True if a rule stops an intent that a hook or the engine asked for.
     pub fn refuses_intent(&mut self, intent: &Intent) -> Result<bool, HookError> {
-        Ok(self.first_refusal(intent, false)?.is_some())
+        let refusal = self.first_refusal(intent, false)?;
+        self.scratch.stopped.extend(refusal);
+        Ok(refusal.is_some())
     }
 
     fn first_refusal(&mut self, intent: &Intent, choice: bool) -> Result<Option<HookId>, HookError> {
@@ -462,15 +468,27 @@ impl Engine<'_> {
         if !forbid.when.holds(self.rules, self.state, scope) || self.waived(&forbid.waivers, scope, intent.verb) {
             return Ok(false);
         }
+        self.tests(forbid, scope, intent)
+    }
+
+    /// The answer of a refusal's test; yes for one that has none.
+    pub(crate) fn tests(
+        &mut self,
+        forbid: &crate::ruleset::Forbid,
+        scope: &Scope,
+        intent: &Intent,
+    ) -> Result<bool, HookError> {
         let Some(test) = forbid.test else { return Ok(true) };
         let reply = self.call(test, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?;
         Ok(reply == Reply::Bool(true))
     }
 
     fn waived(&self, waivers: &[Waive], scope: &Scope, verb: Verb) -> bool {
-        waivers
-            .iter()
-            .any(|waive| waive.verbs >> verb.index() & 1 == 1 && waive.when.holds(self.rules, self.state, scope))
+        waivers.iter().any(|waive| self.lifts(waive, scope, verb))
+    }
+
+    pub(crate) fn lifts(&self, waive: &Waive, scope: &Scope, verb: Verb) -> bool {
+        waive.verbs >> verb.index() & 1 == 1 && waive.when.holds(self.rules, self.state, scope)
     }
 }
 
