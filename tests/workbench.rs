@@ -298,6 +298,45 @@ fn an_action_is_explained_with_its_rules() {
     assert!(folder.check("explain game.toml --score Zoe", 2).contains("nobody is called `Zoe`"));
 }
 
+/// An expansion of one script.
+fn scripted(folder: &Folder, id: &str, script: &str) {
+    let manifest = format!("id = \"{id}\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"{id}\"\n");
+    folder.write(&format!("{id}/expansion.toml"), &manifest);
+    folder.write(&format!("{id}/rules.lua"), script);
+}
+
+#[test]
+fn the_waiver_that_lifts_a_refusal_is_named() {
+    let folder = Folder::new("lifted");
+    let script = "rules.forbid \"shut\" { on = \"deploy\", figure = \"follower\", say = \"the gate is shut\" }\n\
+                  rules.waive \"shut\" { on = \"deploy\", where = { feature = { kind = \"road\" } } }\n";
+    scripted(&folder, "gate", script);
+    let asked = |action: &str| format!("explain base --seed 7 --with gate --path gate --at 3 --action \"{action}\"");
+    let told = [
+        "is offered",
+        "offer    figure base:follower, plugins/base/src/lib.rs:",
+        "lifted   gate:shut: the gate is shut, gate/rules.lua:1",
+        "waiver by gate lifts it, gate/rules.lua:2",
+    ];
+    check_order(&folder.check(&asked("deploy follower road"), 0), &told, "on the road");
+    let told = [
+        "is not offered",
+        "refusal  gate:shut: the gate is shut, gate/rules.lua:1",
+        "waiver by gate does not lift it here, gate/rules.lua:2",
+    ];
+    check_order(&folder.check(&asked("deploy follower field-north-east"), 0), &told, "on the field");
+}
+
+#[test]
+fn refusals_that_stop_what_rules_ask_for_are_covered() {
+    let folder = Folder::new("stopped");
+    scripted(&folder, "glue", "rules.forbid \"stuck\" { on = \"return\", figure = \"follower\", say = \"stuck\" }\n");
+    let printed = folder.check("coverage glue --path glue --games 1", 0);
+    check_order(&printed, &["refusals: 1 of 1 ran", "forbid stuck  glue/rules.lua:1"], "a game");
+    folder.write("glue/tests/stuck.toml", "title = \"stuck\"\nexpansions = [\"glue\"]\nplay = [\"A: place city-cap 0,-1 r180; deploy follower city\"]\nexpect = [\"A supply follower 6\"]\n");
+    check_order(&folder.check("coverage glue --path glue --games 0", 0), &["refusals: 1 of 1 ran"], "a scenario");
+}
+
 #[test]
 fn a_score_is_explained_to_the_last_point() {
     let folder = Folder::new("score");

@@ -9,7 +9,7 @@ use trencavel_host::library::Found;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
 use trencavel_play::bots::random_table;
-use trencavel_play::scenario::{self, Wanted, format::Scenario};
+use trencavel_play::scenario::{self, Played, Wanted, format::Scenario};
 use trencavel_rules::words::DeclKind;
 use trencavel_rules::{Setup, short};
 
@@ -25,7 +25,7 @@ use crate::tally::{Counting, Shared, Tally};
 /// Play the scenarios of an expansion and seeded games; show what of it ran, and how often
 ///
 /// Games are played with the expansion alone, and with everything that its manifest names. A refusal counts when a
-/// scenario expects it or a choice of a game runs into it; data counts when the ledger or an event names it.
+/// scenario expects it, when a choice of a game runs into it, and when it stops what a rule asks for; data counts when the ledger or an event names it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel coverage constable --listing")]
 pub(crate) struct Args {
@@ -116,9 +116,10 @@ impl Coverage {
             Ok((loaded.rules, Box::new(scripts) as Box<dyn trencavel_rules::hooks::Scripts>))
         };
         match scenario::played(&file.path.display().to_string(), &file.text, &load) {
-            Ok((scenario, game)) => {
+            Ok(Played { scenario, game, stopped }) => {
                 self.declare(game.rules());
                 tally.borrow_mut().game(&game);
+                tally.borrow_mut().stopped(game.rules(), &stopped);
                 self.expected(&scenario, tally);
             }
             Err(_) => self.failed += 1,
@@ -162,6 +163,7 @@ impl Coverage {
                 let action = bots[game.state().decider().index()].choose(&game, &mut scripts);
                 tally.borrow_mut().answered(&game, action);
                 game.apply(action, &mut scripts).map_err(|error| failed(&error, &loaded))?;
+                tally.borrow_mut().stopped(game.rules(), game.stopped());
             }
             tally.borrow_mut().game(&game);
             self.games += 1;

@@ -122,10 +122,10 @@ fn subject(args: &Args) -> Result<Subject, Failure> {
     if Scenario::parse(&text).is_ok() {
         let load = |wanted: &scenario::Wanted| scenarios::rules(wanted, &args.table.search);
         let game = scenario::played(&args.what, &text, &load);
-        let (_, game) = game.map_err(|failure| {
+        let played = game.map_err(|failure| {
             Failure::usage(format!("the scenario cannot be played\n{failure}"), "`trencavel test` says more")
         })?;
-        return Ok(Subject::Board(Box::new(game)));
+        return Ok(Subject::Board(Box::new(played.game)));
     }
     played(args, path)
 }

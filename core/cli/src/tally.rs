@@ -39,6 +39,11 @@ impl Tally {
         *self.hooks.entry((DeclKind::Forbid, name.to_owned())).or_default() += 1;
     }
 
+    /// Notes the refusals that stopped what rules asked for.
+    pub(crate) fn stopped(&mut self, rules: &Ruleset, refusals: &[HookId]) {
+        refusals.iter().for_each(|refusal| self.refused(&rules.hook(*refusal).name));
+    }
+
     /// Notes an answer that is about to be given.
     pub(crate) fn answered(&mut self, game: &Game, action: Action) {
         let words = notation::action(game.rules(), game.state(), action);

@@ -2,7 +2,7 @@
 
 use trencavel_host::resolve::Resolved;
 use trencavel_play::scenario::format::Scenario;
-use trencavel_play::scenario::{Wanted, played};
+use trencavel_play::scenario::{Played, Wanted, played};
 use trencavel_rules::{Game, ledger, notation};
 use trencavel_view::svg::Artist;
 
@@ -30,7 +30,7 @@ pub(super) fn of(book: &Book<'_>, one: &Resolved) -> String {
         }
         let load = |wanted: &Wanted| scenarios::rules(wanted, book.search);
         // A scenario that cannot be played is reported by `trencavel test`; here it is no example.
-        let Ok((scenario, game)) = played(name, &file.text, &load) else { continue };
+        let Ok(Played { scenario, game, .. }) = played(name, &file.text, &load) else { continue };
         if !game.state().lines().is_empty() && game.state().tiles().count() <= MOST {
             html += &figure(book, &scenario, &game);
             rules.push(rule);
