@@ -235,7 +235,12 @@ fn sloppy(folder: &Folder) {
          rules.figure \"clerk\" { class = \"special\", seats = { \"road\" } }\n\
          rules.forbid \"never\" { on = \"capture\", say = \"never\" }\n\
          rules.waive \"base:occupied\" { on = \"deploy\", figure = \"clerk\" }\n\
-         rules.forbid \"wide\" { on = \"place\", test = function(case)\n  return case.x > 90\nend }\n",
+         rules.forbid \"wide\" { on = \"place\", test = function(case)\n  return case.x > 90\nend }\n\
+         rules.waive \"never\" { on = \"capture\" }\n\
+         rules.forbid \"bare\" { on = \"deploy\", where = { tile = { mark = \"pennant\" } }, say = \"bare\" }\n\
+         rules.step \"rest\" { after = \"core:score\" }\n\
+         rules.resolve \"which\" { options = { words = { \"this\", \"that\" } }, run = function() end }\n\
+         rules.token \"coin\" {}\n",
     );
     folder.write(
         "sloppy/tiles.toml",
@@ -249,13 +254,41 @@ fn slips_are_warned_of() {
     let folder = Folder::new("slips");
     sloppy(&folder);
     let printed = folder.check("check sloppy", 0);
-    for code in ["W001", "W002", "W003", "W004", "W005", "W006", "W007", "W008"] {
+    for code in ["W001", "W002", "W003", "W004", "W005", "W006", "W007", "W008", "W009", "W010", "W011"] {
         assert!(printed.contains(&format!("warning[{code}]")), "{code}:\n{printed}");
         assert!(folder.check(&format!("explain {code}"), 0).starts_with(code));
     }
-    assert!(printed.contains("0 errors, 9 warnings"), "{printed}");
+    assert!(printed.contains("0 errors, 14 warnings"), "{printed}");
     let json = folder.check("check sloppy --json", 0);
     assert!(json.contains("\"code\": \"W003\"") && json.contains("\"line\": 6"), "{json}");
+}
+
+#[test]
+fn words_in_functions_are_checked_before_they_run() {
+    let folder = Folder::new("words");
+    let script = "local own = rules.query \"own\" { figure = \"follower\" }\n\
+                  if rules.active \"dragon\" then rules.query \"seldom\" { figure = \"follower\" } end\n\
+                  rules.react \"look\" { on = \"completed\", emits = { \"pay\" }, causes = { \"fine\" }, run = function(event)\n\
+                  for figure in event.feature:figures(own) do assert(figure:is(\"own\")) end\n\
+                  for figure in event.feature:figures(\"onw\") do assert(figure:is(\"seldom\")) end\n\
+                  for city in event.feature:linked(\"citty\") do rules.emit(\"paay\", { player = 1, points = city.tiles }) end\n\
+                  if event.tile:marks(\"penant\") == rules.supply(1, \"folower\") + rules.count(\"coin\") + rules.suply(1) then return end\nend }\n";
+    scripted(&folder, "words", script);
+    let manifest = folder.read("words/expansion.toml") + "optional = { dragon = \"*\" }\n";
+    folder.write("words/expansion.toml", &manifest);
+    let told = [
+        "unknown query `onw`",
+        "did you mean `own`?",
+        "unknown kind of feature `citty`",
+        "unknown verb `paay`",
+        "did you mean `pay`?",
+        "unknown mark `penant`",
+        "unknown figure `folower`",
+        "unknown token `coin`",
+        "`rules` has no `suply`",
+        "7 errors, ",
+    ];
+    check_order(&folder.check("check words", 1), &told, "each word that names nothing");
 }
 
 #[test]
@@ -272,6 +305,28 @@ fn every_problem_is_told_at_once() {
     for word in ["deplyo", "raod", "`no`", "tiles.toml"] {
         assert!(printed.contains(word), "{word}:\n{printed}");
     }
+    // Neither a declaration that cannot be read nor a script that ends there hides what stands before it.
+    let script = "rules.figure \"two\" { seats = { \"road\" }, class = \"folower\" }\nrules.frobid \"three\" {}\n\
+                  rules.mark(7)\nlocal none = nil\nnone.x = 1\n";
+    folder.write("sloppy/rules.lua", script);
+    let printed = folder.check("check sloppy", 1);
+    check_order(
+        &printed,
+        &[
+            "unknown class `folower`",
+            "`rules` has no `frobid`",
+            "begins with its id",
+            "attempt to index nil",
+            "5 errors,",
+        ],
+        "one script",
+    );
+    folder.write("sloppy/rules.lua", "rules.mark \"a\" { on = = }\n\nlocal function f()\n  if x the\nend\n");
+    check_order(
+        &folder.check("check sloppy", 1),
+        &["rules.lua:1:1", "rules.lua:4:1", "3 errors,"],
+        "two slips of syntax",
+    );
     // A manifest that cannot be read does not hide what is wrong with the tiles.
     folder.write("sloppy/expansion.toml", "id = \"sloppy\"\nversion = \"1.0.0\"\napi = \"1\"\ntitel = \"Sloppy\"\n");
     let printed = folder.check("check sloppy", 1);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 
-use trencavel_host::check::{waived_tiles, warnings};
+use trencavel_host::check::{unknown_words, waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     for id in &named.ids {
         report.check(id, &named);
     }
+    report.errors.sort_by_cached_key(place);
     if args.json {
         writeln!(out, "{}", report.json().line())?;
     } else {
@@ -106,6 +108,7 @@ impl Report {
                 let installed = |id: &str| named.library.get(id).is_some() || named.library.broken(id).is_some();
                 let found = warnings(loaded, &declared, &BTreeSet::from([id]), &installed);
                 self.warnings.extend(found);
+                unknown_words(loaded, &BTreeSet::from([id])).into_iter().for_each(|problem| self.error(problem));
             }
             Err(problem) => self.error(problem),
         }
@@ -150,6 +153,12 @@ impl Report {
             ("notes", Json::List(self.notes.iter().map(Json::text).collect())),
         ])
     }
+}
+
+/// Where a problem stands: file by file, from top to bottom; at the end those of no file.
+fn place(problem: &Diagnostic) -> (bool, Option<(PathBuf, usize)>) {
+    let at = problem.at.as_ref().map(|(file, span)| (file.path.clone(), span.start));
+    (at.is_none(), at)
 }
 
 /// `1 error`, `2 errors`.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trencavel_rules::Ruleset;
-use trencavel_rules::declare::{CopiesSpec, Declaration, ExpansionSpec, RulesetBuilder, StartSpec};
+use trencavel_rules::declare::{CopiesSpec, Declaration, DeclareError, ExpansionSpec, RulesetBuilder, StartSpec};
 
-use crate::declared::{Texts, problem, tile_of};
+use crate::declared::{Texts, follows_from, problem, tile_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::{Found, Library, LinkedIn, Notice, Origin};
 use crate::lock::Lock;
 use crate::lua::limits::Limits;
-use crate::lua::{Ran, ScriptHost, Watch, required, run};
+use crate::lua::{Ran, Reader, ScriptHost, Watch, add, readers, required, run};
 use crate::native::{self, Plugins};
 use crate::options::OptionValue;
 use crate::resolve::{Request, Resolution, Resolved, resolve};
@@ -59,7 +59,7 @@ pub struct Loaded {
 /// Finds what a request needs, reads it and freezes the rules. `linked` are the expansions compiled into the program.
 ///
 /// # Errors
-/// Every problem that was found. What scripts declare is looked at only if every script ran to its end.
+/// Every problem that was found. Where a script was cut short, what only follows from that is left out.
 pub fn load(request: &Request, library: &Library, linked: &[LinkedExpansion]) -> Result<Loaded, Vec<Diagnostic>> {
     load_with(request, library, linked, Limits::default())
 }
@@ -85,20 +85,25 @@ pub fn load_with(
             problems.extend(found);
         }
     }
-    problems.extend(syntax::check(resolution.expansions.iter().flat_map(|one| one.found.files.values())));
     limited.into_values().flat_map(TileCopies::limited).for_each(|copies| builder.copies(copies));
-    let ran = run(&resolution, library.implied(), limits, &plugins, Watch::Nothing);
-    let Ran { declared, .. } = match ran {
-        Ok(ran) => ran,
-        Err(found) => return Err(problems.into_iter().chain(found).collect()),
+    let tiles_read = problems.is_empty();
+    problems.extend(syntax::check(resolution.expansions.iter().flat_map(|one| one.found.files.values())));
+    let mut failed = None;
+    let declared = match run(&resolution, library.implied(), limits, &plugins, Watch::Nothing) {
+        Ok(ran) => ran.declared,
+        Err(mut found) => {
+            found.problems.drain(..).for_each(|problem| add(&mut problems, problem));
+            std::mem::take(&mut failed.insert(found).declared)
+        }
     };
     declare_linked(&resolution, linked, &mut builder);
     declared.into_iter().for_each(|declaration| builder.declare(declaration));
     let frozen = builder.freeze().map_err(|errors| {
         let texts = Texts::of(&resolution);
-        // A tile that cannot be read is no news under the name of whoever uses it.
-        let news = errors.iter().filter(|error| problems.is_empty() || tile_of(error).is_none());
-        news.map(|error| problem(error, &texts)).collect::<Vec<_>>()
+        // A tile that cannot be read is no news under the name of whoever uses it, nor is what a script did not declare.
+        let follows = |error: &&DeclareError| failed.as_ref().is_some_and(|failed| follows_from(failed, error));
+        let news = errors.iter().filter(|error| tiles_read || tile_of(error).is_none());
+        news.filter(|error| !follows(error)).map(|error| problem(error, &texts)).collect::<Vec<_>>()
     });
     let rules = match frozen {
         Ok(rules) if problems.is_empty() => rules,
@@ -136,6 +141,11 @@ impl Loaded {
         Ok(found)
     }
 
+    /// Whose ids each expansion may use, in canonical order.
+    pub(crate) fn readers(&self) -> Vec<Reader> {
+        readers(&self.resolution, &self.implied)
+    }
+
     /// The scripts in a VM of their own, for one thread and any number of games with these rules.
     ///
     /// # Errors
@@ -163,7 +173,7 @@ impl Loaded {
     #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
     fn ran(&self, watch: Watch) -> Result<Ran, Diagnostic> {
         let ran = run(&self.resolution, &self.implied, self.limits, &self.plugins, watch);
-        ran.map_err(|problems| problems.into_iter().next().unwrap_or_else(|| engine_failed("no reason")))
+        ran.map_err(|failed| failed.problems.into_iter().next().unwrap_or_else(|| engine_failed("no reason")))
     }
 }
 
