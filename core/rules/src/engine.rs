@@ -165,10 +165,13 @@ impl Engine<'_> {
         let tail = self.scratch.chain.len().saturating_sub(6);
         let names: Vec<&str> = self.scratch.chain[tail..].iter().map(|hook| &*self.rules.hook(*hook).name).collect();
         let budget = self.scratch.budget;
-        Err(HookError::new(format!(
+        let message = format!(
             "this decision caused more than {budget} intents; the last hooks in the loop: {}",
             names.join(" → ")
-        )))
+        );
+        let last = self.scratch.chain.last().and_then(|hook| self.rules.hook(*hook).source.as_ref());
+        let place = last.map(|source| (source.file.clone(), source.line));
+        Err(HookError { place, ..HookError::new(message) })
     }
 
     fn commit_batch(&mut self, batch: &[Intent]) -> Result<(), HookError> {
@@ -370,8 +373,11 @@ impl Engine<'_> {
         event.amount = intent.amount;
         event.cause = intent.cause;
         event.by = intent.by;
-        if let Anchor::Tile(tile) = intent.to {
-            event.tile = tile;
+        event.token = intent.token;
+        match intent.to {
+            Anchor::Tile(tile) => event.tile = tile,
+            Anchor::Held(player) => event.player = player,
+            _ => {}
         }
         self.happened(event);
     }
