@@ -25,7 +25,7 @@ const NOT_FOUND: &str = "G020";
 
 /// Play every recorded game (`.jcz`) below a folder and check what was recorded of it
 ///
-/// A line a recording, then `N passed, M failed, K unsupported`; the exit code is 1 if one failed. A table of score
+/// A line a recording, below one that fails the table at the first difference, then `N passed, M failed, K unsupported`; the exit code is 1 if one failed. A table of score
 /// entries beside a recording (`score-events.tsv`) is compared entry by entry.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel conformance recordings --filter basic/")]
@@ -60,7 +60,7 @@ fn run_all(args: &Args, dir: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) 
     let mut written = Ok(());
     let mut tell = |file: &trencavel_jcz::conformance::FileReport| {
         if !args.json && written.is_ok() {
-            written = writeln!(out, "{}", file.line());
+            written = writeln!(out, "{}", file.text());
         }
     };
     let report =
