@@ -393,6 +393,20 @@ fn refusals_that_stop_what_rules_ask_for_are_covered() {
 }
 
 #[test]
+fn a_game_tells_its_tokens_and_the_sentences_of_what_is_paid() {
+    let folder = Folder::new("told");
+    let printed = folder.check("run base --with traders-and-builders --seed 3", 0);
+    check_order(&printed, &["completed: city", "tokens: +1 wine, Bob"], "trade goods");
+    let script = "rules.token \"stone\" {}\n\
+                  rules.react \"levy\" { on = \"placed\", emits = { \"pay\", \"put\" }, causes = { \"levy\" }, say = \"the levy\", run = function(event)\n  \
+                  rules.emit(\"pay\", { player = event.player, points = 1, cause = \"levy\" })\n  \
+                  rules.emit(\"put\", { token = \"stone\", amount = 2, to = event.tile })\nend }\n";
+    scripted(&folder, "levy", script);
+    let printed = folder.check("run base --with levy --path levy --seed 3", 0);
+    check_order(&printed, &["levy = 1 (the levy), levy: levy/rules.lua:2", "tokens: +2 stone on "], "a turn");
+}
+
+#[test]
 fn a_score_is_explained_to_the_last_point() {
     let folder = Folder::new("score");
     folder.write(

@@ -21,11 +21,21 @@ use crate::{syntax, tiles};
 pub const TILES: &str = "tiles.toml";
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
-pub const CODES: &[(&str, &str)] = &[(
-    "T013",
-    "`when` names an option that the expansion does not have, or a value that the option never has. The set or start \
-     tile would never come into play.",
-)];
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "T013",
+        "`when` names an option that the expansion does not have, or a value that the option never has. The set or \
+         start tile would never come into play.",
+    ),
+    (
+        "T014",
+        "The tile sets of a game, each as often as there are boxes of its expansion, have more tiles than a table has \
+         room for.",
+    ),
+];
+
+/// Tiles of a game, start tiles left out.
+const MOST_TILES: usize = 20_000;
 
 /// Options of an expansion with their values.
 pub type Options = BTreeMap<String, OptionValue>;
@@ -85,6 +95,7 @@ pub fn load_with(
             problems.extend(found);
         }
     }
+    problems.extend(too_many(&limited, &resolution));
     limited.into_values().flat_map(TileCopies::limited).for_each(|copies| builder.copies(copies));
     let tiles_read = problems.is_empty();
     problems.extend(syntax::check(resolution.expansions.iter().flat_map(|one| one.found.files.values())));
@@ -225,6 +236,22 @@ impl TileCopies {
     fn limited(self) -> impl Iterator<Item = CopiesSpec> {
         self.copies.into_iter().map(move |copies| CopiesSpec { limit: self.limit, ..copies })
     }
+}
+
+/// A game of more tiles than there is room for on a table.
+fn too_many(limited: &Limited, resolution: &Resolution) -> Option<Diagnostic> {
+    let all = limited.values().flat_map(|tile| &tile.copies);
+    let count: usize = all.map(|copies| usize::from(copies.count)).sum();
+    if count <= MOST_TILES {
+        return None;
+    }
+    let most = resolution.expansions.iter().filter(|one| one.copies > 1).max_by_key(|one| one.copies);
+    let help = most.map_or_else(
+        || "give smaller `counts` in the tile sets".to_owned(),
+        |one| format!("the game has {} boxes of `{}`: give fewer `copies`", one.copies, one.id()),
+    );
+    let message = format!("the game has {count} tiles; there is room for {MOST_TILES}");
+    Some(Diagnostic::new("T014", message).help(help))
 }
 
 /// Reads the tiles of an expansion into the builder: designs, copies and the start layout.
