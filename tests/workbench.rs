@@ -462,6 +462,21 @@ fn what_nobody_decided_is_open() {
 }
 
 #[test]
+fn nothing_is_open_between_the_bundled_expansions() {
+    let folder = Folder::new("decided");
+    let scripts = fs::read_dir(root().join("scripts")).expect("the bundled expansions");
+    let paths = scripts.map(|entry| entry.expect("an entry").path());
+    let mut ids: Vec<String> = paths
+        .filter(|path| path.join("expansion.toml").is_file())
+        .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    ids.sort();
+    assert!(ids.len() > 30, "{ids:?}");
+    let printed = folder.check(&format!("interactions {}", ids.join(" ")), 0);
+    check_order(&printed, &["builder: 0 open", "constable: 0 open", "pig: 0 open"], "all of them");
+}
+
+#[test]
 fn expansions_that_exclude_each_other_and_that_contradict_are_told() {
     let folder = Folder::new("contradict");
     for name in ["one", "two"] {
