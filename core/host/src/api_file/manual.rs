@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{ApiFile, Errors, Event, Field, Function, Guide, Handle, Kind, Method, Verb};
+use crate::manifest::keys;
 
 const OPENING: &str = "# Hooks
 
@@ -23,6 +24,7 @@ pub(super) fn write(api: &ApiFile) -> String {
     page.lists();
     page.handles();
     page.functions();
+    page.manifest();
     page.options();
     page.errors();
     // One line break at the end, and none doubled.
@@ -59,8 +61,17 @@ impl Page<'_> {
 
     /// The chapters, then every hook.
     fn contents(&mut self) {
-        let chapters =
-            ["Conditions", "Verbs", "Events", "Words", "Handles", "Functions of `rules`", "Options", "Errors"];
+        let chapters = [
+            "Conditions",
+            "Verbs",
+            "Events",
+            "Words",
+            "Handles",
+            "Functions of `rules`",
+            "The manifest",
+            "Options",
+            "Errors",
+        ];
         for guide in &self.api.guide {
             self.line(format!("- [{}](#{})", guide.title, slug(&guide.title)));
         }
@@ -300,6 +311,18 @@ impl Page<'_> {
         ));
         self.fields("field", &function.fields);
         self.code("lua", &function.example);
+    }
+
+    fn manifest(&mut self) {
+        self.heading(2, "The manifest");
+        self.paragraph("The keys of `expansion.toml`. The schema that `trencavel new` and `trencavel types` write completes them in editors.");
+        self.line("| key | |");
+        self.line("|---|---|");
+        for (key, text, needed) in keys() {
+            let needed = if needed { " Must be there." } else { "" };
+            self.line(format!("| `{key}` | {}{needed} |", cell(&text)));
+        }
+        self.line("");
     }
 
     fn options(&mut self) {
