@@ -116,7 +116,7 @@ fn check_order(printed: &str, expected: &[&str], command: &str) {
 fn the_walk_is_true() {
     let folder = Folder::new("walk");
     let commands = check_page(&root().join("examples/WALK.md"), &folder);
-    assert!(commands >= 16, "{commands} commands");
+    assert!(commands >= 30, "{commands} commands");
 }
 
 #[test]
