@@ -96,6 +96,10 @@ fn every_command_that_loads_rules_takes_the_same_trust() {
     for command in commands {
         desk.plays(&[command, &trusting].concat());
     }
+    // A library is no text, so it cannot be looked through by whoever gets it.
+    let output = desk.run(&[&["pack", "wells", "--license", "MIT"], &trusting[..]].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("it has a compiled library"), "{text}");
     assert!(desk.plays(&[&["test", "wells"], &trusting[..]].concat()).contains("1 passed, 0 failed"));
 }
 
