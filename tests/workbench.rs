@@ -486,6 +486,14 @@ fn expansions_that_exclude_each_other_and_that_contradict_are_told() {
     check_order(&folder.check("interactions one --path two", 0), &["two", "excluded"], "a manifest says so");
 }
 
+/// Every file below a folder.
+fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() { below(&path, found) } else { found.push(path) }
+    }
+}
+
 #[test]
 fn the_manual_has_a_page_for_each_hook_and_no_broken_link() {
     let folder = Folder::new("docs");
@@ -498,14 +506,23 @@ fn the_manual_has_a_page_for_each_hook_and_no_broken_link() {
     }
     assert!(folder.read("manual/embedding.html").contains("fn main"), "the program is on the page");
     assert!(folder.read("manual/expansions/wells.html").contains("<table>"));
-    for chapter in ["index.html", "hooks/figure.html", "expansions/wells.html"] {
-        let page = folder.read(&format!("manual/{chapter}"));
-        let base = Path::new("manual").join(chapter);
-        let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let mut pages = Vec::new();
+    below(&folder.0.join("manual"), &mut pages);
+    assert!(pages.len() > 50, "{} pages", pages.len());
+    for page in &pages {
+        let text = fs::read_to_string(page).expect("a page");
+        let links = text.split("<a href=\"").skip(1).filter_map(|rest| rest.split('"').next());
         for link in links.filter(|link| !link.contains("://")) {
-            let file = link.split('#').next().unwrap_or_default();
-            let target = folder.0.join(base.parent().expect("a folder")).join(file);
-            assert!(target.is_file(), "{chapter} links to {link}");
+            let (file, name) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { page.clone() } else { page.parent().expect("a folder").join(file) };
+            let target = fs::read_to_string(&target).unwrap_or_else(|_| panic!("{} links to {link}", page.display()));
+            let found = name.is_empty() || target.contains(&format!(" id=\"{name}\""));
+            assert!(found, "{} links to {link}, and nothing is called so", page.display());
         }
     }
+    check_order(
+        &folder.read("manual/tutorial.html"),
+        &["<p class=\"file\">toll-keeper/rules.lua</p>", "<pre>"],
+        "files",
+    );
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut count = 0;
     for page_of_chapter in chapters.iter().flat_map(|(_, pages)| pages) {
         let up = "../".repeat(page_of_chapter.path.matches('/').count());
-        let aside = contents(&chapters, &up);
+        let aside = contents(&chapters, &up, &page_of_chapter.path);
         let body = page_of_chapter.html();
         write(&args.dir, &page_of_chapter.path, &page(&page_of_chapter.title, &aside, &body))?;
         count += 1;
@@ -38,8 +38,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(writeln!(out, "wrote {count} pages, beginning with {}", args.dir.join("index.html").display())?)
 }
 
-/// What stands beside each page: links to all of them.
-fn contents(chapters: &[(&str, Vec<Page>)], up: &str) -> String {
+/// What stands beside each page: links to all of them; `here` is the page itself.
+fn contents(chapters: &[(&str, Vec<Page>)], up: &str, here: &str) -> String {
     let mut text = String::new();
     for (title, pages) in chapters {
         if !title.is_empty() {
@@ -47,7 +47,8 @@ fn contents(chapters: &[(&str, Vec<Page>)], up: &str) -> String {
         }
         text += "<ul>\n";
         for page in pages {
-            text += &format!("<li><a href=\"{up}{}\">{}</a></li>\n", page.path, escaped(&page.title));
+            let current = if page.path == here { " aria-current=\"page\"" } else { "" };
+            text += &format!("<li><a href=\"{up}{}\"{current}>{}</a></li>\n", page.path, escaped(&page.title));
         }
         text += "</ul>\n";
     }

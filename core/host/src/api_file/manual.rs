@@ -375,7 +375,8 @@ fn kind_cell(kind: &str) -> String {
 }
 
 /// The anchor of a heading, as forges make it.
-fn slug(title: &str) -> String {
+/// The name under which a heading is linked to.
+pub fn slug(title: &str) -> String {
     let kept = title.to_lowercase();
     kept.chars()
         .filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_')
