@@ -435,7 +435,8 @@ fn moments_become_scenarios_that_pass() {
         let wrong = scenario.replacen("A has ", "A has 9", 1);
         assert_ne!(wrong, scenario);
         folder.write("tests/moment.toml", &wrong);
-        folder.check("test tests/moment.toml", 1);
+        let failure = folder.check("test tests/moment.toml", 1);
+        check_order(&failure, &["FAIL ", "  - expect `A has 9", "points", "█ city", "0 passed, 1 failed"], "a failure");
     }
     assert_eq!(ways.len(), 2, "positions where these are enough, games where not");
 }

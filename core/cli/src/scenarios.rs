@@ -11,6 +11,7 @@ use trencavel_play::scenario::{self, Loaded, Wanted};
 
 use crate::failure::Failure;
 use crate::named::folder;
+use crate::report;
 use crate::search::Search;
 use crate::setup::{load_from, read};
 
@@ -49,6 +50,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         if let Err(failure) = scenario::run(&file.path.display().to_string(), &file.text, &load) {
             failed += 1;
             writeln!(out, "FAIL {failure}")?;
+            // What can be played to its end is drawn as it lies then.
+            if let Ok(played) = scenario::played(&failure.file, &file.text, &load) {
+                report::board(out, &played.game)?;
+                writeln!(out)?;
+            }
         }
     }
     writeln!(out, "{} passed, {failed} failed", files.len() - failed)?;

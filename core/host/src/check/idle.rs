@@ -57,7 +57,7 @@ impl View<'_> {
         let wrong = asked.into_iter().filter_map(|(of_tile, mark)| {
             let places = self.printed_on(mark);
             let never = !places.is_empty() && places.contains(TILE) != of_tile && (of_tile || places.len() == 1);
-            never.then(|| (of_tile, mark, places))
+            never.then_some((of_tile, mark, places))
         });
         wrong.map(|(of_tile, mark, places)| self.misplaced(declaration, of_tile, mark, &places)).collect()
     }

@@ -45,7 +45,7 @@ fn told(error: &Error) -> (usize, String) {
 fn leave_out(lines: &mut [&str], line: usize) {
     let begins = |text: &&str| BEGINNINGS.iter().any(|word| text.starts_with(word));
     let at = line.saturating_sub(1).min(lines.len().saturating_sub(1));
-    let first = lines[..=at].iter().rposition(|text| begins(&text)).unwrap_or(0);
-    let next = lines[at + 1..].iter().position(|text| begins(&text)).map_or(lines.len(), |place| at + 1 + place);
+    let first = lines[..=at].iter().rposition(begins).unwrap_or(0);
+    let next = lines[at + 1..].iter().position(begins).map_or(lines.len(), |place| at + 1 + place);
     lines[first..next].fill("");
 }
