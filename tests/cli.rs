@@ -305,7 +305,7 @@ fn wrong_use_ends_with_two() {
         "
 $ trencavel run nowhere.toml
 err| error: nowhere.toml cannot be read: No such file or directory (os error 2)
-err|   help: name a file that is there and holds text
+err|   help: name a file that is there, or a game that came with the program: base, constable, kitchen-sink
 exit 2
 ",
     );

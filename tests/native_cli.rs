@@ -16,6 +16,9 @@ impl Desk {
         for file in ["expansion.toml", "tiles.toml"] {
             fs::copy(root.join("plugins/wells-c").join(file), wells.join(file)).expect("a copy");
         }
+        let scenario = "title = \"a well is a point\"\nexpansions = [\"wells\"]\nexpect = [\"A has 0 points\"]\n";
+        fs::create_dir_all(wells.join("tests")).expect("a place to write");
+        fs::write(wells.join("tests/none.toml"), scenario).expect("a place to write");
         let mut command = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
         command.args(["-fPIC", "-shared", "-I"]).arg(root.join("core/abi/include"));
         command.arg(root.join("plugins/wells-c/rules.c")).arg("-o").arg(wells.join("lib/wells"));
@@ -46,7 +49,8 @@ impl Desk {
 
     fn plays(&self, words: &[&str]) -> String {
         let output = self.run(words);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = [&output.stdout[..], &output.stderr].concat();
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&text));
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 }
@@ -70,6 +74,33 @@ fn a_library_runs_when_its_hash_is_trusted_on_the_command_line() {
     let output = desk.run(&[&run[..], &["--trust", "blake3:12"]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("64 hexadecimal digits"));
+}
+
+#[test]
+fn every_command_that_loads_rules_takes_the_same_trust() {
+    let desk = Desk::new("all");
+    let hash = desk.refused(&["coverage", "wells", "--path", "."]);
+    let trusting = ["--path", ".", "--trust", &hash];
+    let commands: [&[&str]; 10] = [
+        &["check", "wells"],
+        &["test", "wells"],
+        &["coverage", "wells", "--games", "1"],
+        &["draw", "wells", "-o", "wells.svg"],
+        &["draw", "game.toml", "-o", "board.svg"],
+        &["print", "wells", "-o", "wells.pdf"],
+        &["rulebook", "wells", "-o", "rules.html"],
+        &["hunt", "wells", "--games", "1"],
+        &["simulate", "game.toml", "--games", "2", "--out", "rows"],
+        &["doctor"],
+    ];
+    for command in commands {
+        desk.plays(&[command, &trusting].concat());
+    }
+    // A library is no text, so it cannot be looked through by whoever gets it.
+    let output = desk.run(&[&["pack", "wells", "--license", "MIT"], &trusting[..]].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("it has a compiled library"), "{text}");
+    assert!(desk.plays(&[&["test", "wells"], &trusting[..]].concat()).contains("1 passed, 0 failed"));
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn check_order(printed: &str, expected: &[&str], command: &str) {
 fn the_walk_is_true() {
     let folder = Folder::new("walk");
     let commands = check_page(&root().join("examples/WALK.md"), &folder);
-    assert!(commands >= 16, "{commands} commands");
+    assert!(commands >= 30, "{commands} commands");
 }
 
 #[test]
@@ -172,27 +172,48 @@ fn the_schema_knows_the_keys_of_manifests() {
     let folder = Folder::new("schema");
     folder.check("new keyed", 0);
     let schema = folder.read("keyed/.editor/expansion.schema.json");
-    // The program lists the keys it knows where one is misspelt; a key that it refuses has no place in the schema.
-    for key in [
-        "authors",
-        "source",
-        "license",
-        "requires",
-        "optional",
-        "conflicts",
-        "includes",
-        "order",
-        "options",
-        "publishes",
-        "interactions",
-        "native",
-    ] {
-        assert!(schema.contains(&format!("    \"{key}\": {{")), "{key} is in the schema");
+    // Editors are led to it by the first line, and a key that the program refuses has no place in it.
+    assert!(folder.read("keyed/expansion.toml").starts_with("#:schema ./.editor/expansion.schema.json\n"));
+    let lines = schema.lines().skip_while(|line| *line != "  \"properties\": {").skip(1);
+    let keys: Vec<&str> = lines
+        .take_while(|line| *line != "  },")
+        .filter_map(|line| line.strip_prefix("    \"")?.strip_suffix("\": {"))
+        .filter(|key| !["id", "version", "api", "title"].contains(key))
+        .collect();
+    assert!(keys.len() > 10 && keys.contains(&"interactions"), "{keys:?}");
+    for key in keys {
         let text = folder.read("keyed/expansion.toml").replace("api      =", &format!("{key} = 1.5\napi      ="));
         folder.write("other/expansion.toml", &text.replacen("id       = \"keyed\"", "id       = \"other\"", 1));
         let printed = folder.check("check other", 1);
         assert!(!printed.contains("M002"), "{key} is a key of manifests:\n{printed}");
     }
+}
+
+#[test]
+fn an_installed_program_needs_nothing_beside_it() {
+    let folder = Folder::new("installed");
+    assert!(folder.check("test wells constable", 0).contains(" passed, 0 failed"));
+    assert!(folder.check("test base", 0).contains(" passed, 0 failed"));
+    check_order(&folder.check("coverage wells --games 1", 0), &["wells: 11 scenarios", "hooks: "], "what is bundled");
+    assert!(folder.check("interactions wells", 0).contains("wells: 0 open"));
+    folder.check("new bell-ringer", 0);
+    let played = folder.check("run base --path . --with bell-ringer,wells --quiet --seed 5", 0);
+    check_order(&played, &["bell-ringer 0.1.0", "again: trencavel run base --seed 5"], "a bundled game");
+    // What the manual calls `examples/base.toml` is there too, and a file of that name wins.
+    folder.check("run examples/constable.toml --quiet --seed 5", 0);
+    folder.check("draw examples/base.toml -o base.svg", 0);
+    folder.check("rulebook examples/constable.toml -o rules.html", 0);
+    folder.write("examples/base.toml", "players = []\n");
+    assert!(folder.check("run examples/base.toml", 1).contains("1 to 6 players"));
+    check_order(&folder.check("run nothing", 2), &["cannot be read", "came with the program: base"], "no such game");
+    check_order(&folder.check("test constabl", 2), &["did you mean `constable`?"], "a misspelt name");
+    // An own folder of the same name wins.
+    folder.write("scripts/wells/tests/own.toml", "title = \"own\"\nexpect = [\"A has 0 points\"]\n");
+    for file in ["expansion.toml", "rules.lua", "tiles.toml"] {
+        let text = fs::read_to_string(root().join("scripts/wells").join(file)).expect("a file of the wells");
+        folder.write(&format!("scripts/wells/{file}"), &text);
+    }
+    assert!(folder.check("test wells", 0).contains("1 passed, 0 failed"));
 }
 
 /// An expansion with a slip of every kind that `check` warns of.
@@ -208,7 +229,12 @@ fn sloppy(folder: &Folder) {
          rules.figure \"clerk\" { class = \"special\", seats = { \"road\" } }\n\
          rules.forbid \"never\" { on = \"capture\", say = \"never\" }\n\
          rules.waive \"base:occupied\" { on = \"deploy\", figure = \"clerk\" }\n\
-         rules.forbid \"wide\" { on = \"place\", test = function(case)\n  return case.x > 90\nend }\n",
+         rules.forbid \"wide\" { on = \"place\", test = function(case)\n  return case.x > 90\nend }\n\
+         rules.waive \"never\" { on = \"capture\" }\n\
+         rules.forbid \"bare\" { on = \"deploy\", where = { tile = { mark = \"pennant\" } }, say = \"bare\" }\n\
+         rules.step \"rest\" { after = \"core:score\" }\n\
+         rules.resolve \"which\" { options = { words = { \"this\", \"that\" } }, run = function() end }\n\
+         rules.token \"coin\" {}\n",
     );
     folder.write(
         "sloppy/tiles.toml",
@@ -222,13 +248,41 @@ fn slips_are_warned_of() {
     let folder = Folder::new("slips");
     sloppy(&folder);
     let printed = folder.check("check sloppy", 0);
-    for code in ["W001", "W002", "W003", "W004", "W005", "W006", "W007", "W008"] {
+    for code in ["W001", "W002", "W003", "W004", "W005", "W006", "W007", "W008", "W009", "W010", "W011"] {
         assert!(printed.contains(&format!("warning[{code}]")), "{code}:\n{printed}");
         assert!(folder.check(&format!("explain {code}"), 0).starts_with(code));
     }
-    assert!(printed.contains("0 errors, 9 warnings"), "{printed}");
+    assert!(printed.contains("0 errors, 14 warnings"), "{printed}");
     let json = folder.check("check sloppy --json", 0);
     assert!(json.contains("\"code\": \"W003\"") && json.contains("\"line\": 6"), "{json}");
+}
+
+#[test]
+fn words_in_functions_are_checked_before_they_run() {
+    let folder = Folder::new("words");
+    let script = "local own = rules.query \"own\" { figure = \"follower\" }\n\
+                  if rules.active \"dragon\" then rules.query \"seldom\" { figure = \"follower\" } end\n\
+                  rules.react \"look\" { on = \"completed\", emits = { \"pay\" }, causes = { \"fine\" }, run = function(event)\n\
+                  for figure in event.feature:figures(own) do assert(figure:is(\"own\")) end\n\
+                  for figure in event.feature:figures(\"onw\") do assert(figure:is(\"seldom\")) end\n\
+                  for city in event.feature:linked(\"citty\") do rules.emit(\"paay\", { player = 1, points = city.tiles }) end\n\
+                  if event.tile:marks(\"penant\") == rules.supply(1, \"folower\") + rules.count(\"coin\") + rules.suply(1) then return end\nend }\n";
+    scripted(&folder, "words", script);
+    let manifest = folder.read("words/expansion.toml") + "optional = { dragon = \"*\" }\n";
+    folder.write("words/expansion.toml", &manifest);
+    let told = [
+        "unknown query `onw`",
+        "did you mean `own`?",
+        "unknown kind of feature `citty`",
+        "unknown verb `paay`",
+        "did you mean `pay`?",
+        "unknown mark `penant`",
+        "unknown figure `folower`",
+        "unknown token `coin`",
+        "`rules` has no `suply`",
+        "7 errors, ",
+    ];
+    check_order(&folder.check("check words", 1), &told, "each word that names nothing");
 }
 
 #[test]
@@ -245,6 +299,28 @@ fn every_problem_is_told_at_once() {
     for word in ["deplyo", "raod", "`no`", "tiles.toml"] {
         assert!(printed.contains(word), "{word}:\n{printed}");
     }
+    // Neither a declaration that cannot be read nor a script that ends there hides what stands before it.
+    let script = "rules.figure \"two\" { seats = { \"road\" }, class = \"folower\" }\nrules.frobid \"three\" {}\n\
+                  rules.mark(7)\nlocal none = nil\nnone.x = 1\n";
+    folder.write("sloppy/rules.lua", script);
+    let printed = folder.check("check sloppy", 1);
+    check_order(
+        &printed,
+        &[
+            "unknown class `folower`",
+            "`rules` has no `frobid`",
+            "begins with its id",
+            "attempt to index nil",
+            "5 errors,",
+        ],
+        "one script",
+    );
+    folder.write("sloppy/rules.lua", "rules.mark \"a\" { on = = }\n\nlocal function f()\n  if x the\nend\n");
+    check_order(
+        &folder.check("check sloppy", 1),
+        &["rules.lua:1:1", "rules.lua:4:1", "3 errors,"],
+        "two slips of syntax",
+    );
     // A manifest that cannot be read does not hide what is wrong with the tiles.
     folder.write("sloppy/expansion.toml", "id = \"sloppy\"\nversion = \"1.0.0\"\napi = \"1\"\ntitel = \"Sloppy\"\n");
     let printed = folder.check("check sloppy", 1);
@@ -269,6 +345,59 @@ fn an_action_is_explained_with_its_rules() {
     );
     assert!(folder.check("explain game.toml", 2).contains("--action"));
     assert!(folder.check("explain game.toml --score Zoe", 2).contains("nobody is called `Zoe`"));
+}
+
+/// An expansion of one script.
+fn scripted(folder: &Folder, id: &str, script: &str) {
+    let manifest = format!("id = \"{id}\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"{id}\"\n");
+    folder.write(&format!("{id}/expansion.toml"), &manifest);
+    folder.write(&format!("{id}/rules.lua"), script);
+}
+
+#[test]
+fn the_waiver_that_lifts_a_refusal_is_named() {
+    let folder = Folder::new("lifted");
+    let script = "rules.forbid \"shut\" { on = \"deploy\", figure = \"follower\", say = \"the gate is shut\" }\n\
+                  rules.waive \"shut\" { on = \"deploy\", where = { feature = { kind = \"road\" } } }\n";
+    scripted(&folder, "gate", script);
+    let asked = |action: &str| format!("explain base --seed 7 --with gate --path gate --at 3 --action \"{action}\"");
+    let told = [
+        "is offered",
+        "offer    figure base:follower, plugins/base/src/lib.rs:",
+        "lifted   gate:shut: the gate is shut, gate/rules.lua:1",
+        "waiver by gate lifts it, gate/rules.lua:2",
+    ];
+    check_order(&folder.check(&asked("deploy follower road"), 0), &told, "on the road");
+    let told = [
+        "is not offered",
+        "refusal  gate:shut: the gate is shut, gate/rules.lua:1",
+        "waiver by gate does not lift it here, gate/rules.lua:2",
+    ];
+    check_order(&folder.check(&asked("deploy follower field-north-east"), 0), &told, "on the field");
+}
+
+#[test]
+fn refusals_that_stop_what_rules_ask_for_are_covered() {
+    let folder = Folder::new("stopped");
+    scripted(&folder, "glue", "rules.forbid \"stuck\" { on = \"return\", figure = \"follower\", say = \"stuck\" }\n");
+    let printed = folder.check("coverage glue --path glue --games 1", 0);
+    check_order(&printed, &["refusals: 1 of 1 ran", "forbid stuck  glue/rules.lua:1"], "a game");
+    folder.write("glue/tests/stuck.toml", "title = \"stuck\"\nexpansions = [\"glue\"]\nplay = [\"A: place city-cap 0,-1 r180; deploy follower city\"]\nexpect = [\"A supply follower 6\"]\n");
+    check_order(&folder.check("coverage glue --path glue --games 0", 0), &["refusals: 1 of 1 ran"], "a scenario");
+}
+
+#[test]
+fn a_game_tells_its_tokens_and_the_sentences_of_what_is_paid() {
+    let folder = Folder::new("told");
+    let printed = folder.check("run base --with traders-and-builders --seed 3", 0);
+    check_order(&printed, &["completed: city", "tokens: +1 wine, Bob"], "trade goods");
+    let script = "rules.token \"stone\" {}\n\
+                  rules.react \"levy\" { on = \"placed\", emits = { \"pay\", \"put\" }, causes = { \"levy\" }, say = \"the levy\", run = function(event)\n  \
+                  rules.emit(\"pay\", { player = event.player, points = 1, cause = \"levy\" })\n  \
+                  rules.emit(\"put\", { token = \"stone\", amount = 2, to = event.tile })\nend }\n";
+    scripted(&folder, "levy", script);
+    let printed = folder.check("run base --with levy --path levy --seed 3", 0);
+    check_order(&printed, &["levy = 1 (the levy), levy: levy/rules.lua:2", "tokens: +2 stone on "], "a turn");
 }
 
 #[test]
@@ -306,7 +435,8 @@ fn moments_become_scenarios_that_pass() {
         let wrong = scenario.replacen("A has ", "A has 9", 1);
         assert_ne!(wrong, scenario);
         folder.write("tests/moment.toml", &wrong);
-        folder.check("test tests/moment.toml", 1);
+        let failure = folder.check("test tests/moment.toml", 1);
+        check_order(&failure, &["FAIL ", "  - expect `A has 9", "points", "█ city", "0 passed, 1 failed"], "a failure");
     }
     assert_eq!(ways.len(), 2, "positions where these are enough, games where not");
 }
@@ -327,6 +457,21 @@ fn what_nobody_decided_is_open() {
 }
 
 #[test]
+fn nothing_is_open_between_the_bundled_expansions() {
+    let folder = Folder::new("decided");
+    let scripts = fs::read_dir(root().join("scripts")).expect("the bundled expansions");
+    let paths = scripts.map(|entry| entry.expect("an entry").path());
+    let mut ids: Vec<String> = paths
+        .filter(|path| path.join("expansion.toml").is_file())
+        .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    ids.sort();
+    assert!(ids.len() > 30, "{ids:?}");
+    let printed = folder.check(&format!("interactions {}", ids.join(" ")), 0);
+    check_order(&printed, &["builder: 0 open", "constable: 0 open", "pig: 0 open"], "all of them");
+}
+
+#[test]
 fn expansions_that_exclude_each_other_and_that_contradict_are_told() {
     let folder = Folder::new("contradict");
     for name in ["one", "two"] {
@@ -342,6 +487,14 @@ fn expansions_that_exclude_each_other_and_that_contradict_are_told() {
     check_order(&folder.check("interactions one --path two", 0), &["two", "excluded"], "a manifest says so");
 }
 
+/// Every file below a folder.
+fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() { below(&path, found) } else { found.push(path) }
+    }
+}
+
 #[test]
 fn the_manual_has_a_page_for_each_hook_and_no_broken_link() {
     let folder = Folder::new("docs");
@@ -354,14 +507,23 @@ fn the_manual_has_a_page_for_each_hook_and_no_broken_link() {
     }
     assert!(folder.read("manual/embedding.html").contains("fn main"), "the program is on the page");
     assert!(folder.read("manual/expansions/wells.html").contains("<table>"));
-    for chapter in ["index.html", "hooks/figure.html", "expansions/wells.html"] {
-        let page = folder.read(&format!("manual/{chapter}"));
-        let base = Path::new("manual").join(chapter);
-        let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let mut pages = Vec::new();
+    below(&folder.0.join("manual"), &mut pages);
+    assert!(pages.len() > 50, "{} pages", pages.len());
+    for page in &pages {
+        let text = fs::read_to_string(page).expect("a page");
+        let links = text.split("<a href=\"").skip(1).filter_map(|rest| rest.split('"').next());
         for link in links.filter(|link| !link.contains("://")) {
-            let file = link.split('#').next().unwrap_or_default();
-            let target = folder.0.join(base.parent().expect("a folder")).join(file);
-            assert!(target.is_file(), "{chapter} links to {link}");
+            let (file, name) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { page.clone() } else { page.parent().expect("a folder").join(file) };
+            let target = fs::read_to_string(&target).unwrap_or_else(|_| panic!("{} links to {link}", page.display()));
+            let found = name.is_empty() || target.contains(&format!(" id=\"{name}\""));
+            assert!(found, "{} links to {link}, and nothing is called so", page.display());
         }
     }
+    check_order(
+        &folder.read("manual/tutorial.html"),
+        &["<p class=\"file\">toll-keeper/rules.lua</p>", "<pre>"],
+        "files",
+    );
 }

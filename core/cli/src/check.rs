@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use trencavel_host::check::{waived_tiles, warnings};
+use trencavel_host::check::{unknown_words, waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
@@ -15,6 +15,7 @@ use trencavel_rules::{Game, Setup};
 use crate::failure::{Failure, Look, write_problem};
 use crate::json::Json;
 use crate::named::Named;
+use crate::search::Search;
 use crate::setup::linked;
 
 /// Load expansions: every problem at once, and what is most likely a slip
@@ -27,9 +28,8 @@ pub(crate) struct Args {
     /// Expansions, by id or by the path of their folder
     #[arg(required = true)]
     names: Vec<String>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     for id in &named.ids {
         report.check(id, &named);
     }
+    report.errors.sort_by_cached_key(place);
     if args.json {
         writeln!(out, "{}", report.json().line())?;
     } else {
@@ -112,6 +113,7 @@ impl Report {
                 let installed = |id: &str| named.library.get(id).is_some() || named.library.broken(id).is_some();
                 let found = warnings(loaded, &declared, &BTreeSet::from([id]), &installed);
                 self.warnings.extend(found);
+                unknown_words(loaded, &BTreeSet::from([id])).into_iter().for_each(|problem| self.error(problem));
             }
             Err(problem) => self.error(problem),
         }
@@ -163,6 +165,12 @@ impl Report {
             ("notes", Json::List(self.notes.iter().map(Json::text).collect())),
         ])
     }
+}
+
+/// Where a problem stands: file by file, from top to bottom; at the end those of no file.
+fn place(problem: &Diagnostic) -> (bool, Option<(PathBuf, usize)>) {
+    let at = problem.at.as_ref().map(|(file, span)| (file.path.clone(), span.start));
+    (at.is_none(), at)
 }
 
 /// `1 error`, `2 errors`.

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn played(args: &Args) -> Result<Report, Failure> {
-    let plain = TableArgs { seed: args.table.seed, path: args.table.path.clone(), ..TableArgs::default() };
+    let plain = TableArgs { seed: args.table.seed, search: args.table.search.clone(), ..TableArgs::default() };
     let changed = !(args.table.with.is_empty()
         && args.table.without.is_empty()
         && args.table.only.is_empty()

@@ -17,6 +17,7 @@ use trencavel_jcz::table::Table;
 use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
+use crate::search::Search;
 use crate::setup::load_from;
 
 /// Code of the problem that an expansion is nowhere on the search path.
@@ -24,7 +25,7 @@ const NOT_FOUND: &str = "G020";
 
 /// Play every recorded game (`.jcz`) below a folder and check what was recorded of it
 ///
-/// A line a recording, then `N passed, M failed, K unsupported`; the exit code is 1 if one failed. A table of score
+/// A line a recording, below one that fails the table at the first difference, then `N passed, M failed, K unsupported`; the exit code is 1 if one failed. A table of score
 /// entries beside a recording (`score-events.tsv`) is compared entry by entry.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel conformance recordings --filter basic/")]
@@ -41,9 +42,8 @@ pub(crate) struct Args {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -60,7 +60,7 @@ fn run_all(args: &Args, dir: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) 
     let mut written = Ok(());
     let mut tell = |file: &trencavel_jcz::conformance::FileReport| {
         if !args.json && written.is_ok() {
-            written = writeln!(out, "{}", file.line());
+            written = writeln!(out, "{}", file.text());
         }
     };
     let report =
@@ -84,7 +84,7 @@ fn explain_one(file: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) -> Resul
 }
 
 /// A recording as a save of ours: the game as text, and what it was played with.
-pub(crate) fn import_save(file: &Path, search: &[PathBuf]) -> Result<(Replay, Lock), Failure> {
+pub(crate) fn import_save(file: &Path, search: &Search) -> Result<(Replay, Lock), Failure> {
     let wrong = |why: String| {
         let problem = Diagnostic::new("C002", format!("{}: {why}", file.display()));
         Failure::problem(problem.help("`trencavel conformance --explain FILE` shows how far a recording goes"))
@@ -107,7 +107,7 @@ fn broken(error: RunError) -> Failure {
 
 /// Rules that were loaded already: many recordings are played with the same.
 struct Shelf<'a> {
-    search: &'a [PathBuf],
+    search: &'a Search,
     loaded: BTreeMap<String, Loaded>,
 }
 
@@ -125,7 +125,7 @@ impl Shelf<'_> {
 }
 
 /// The rules a recording asks for, or the first reason why they are not there.
-fn load(request: &Request, search: &[PathBuf]) -> Result<Loaded, Unsupported> {
+fn load(request: &Request, search: &Search) -> Result<Loaded, Unsupported> {
     let mut wanted = trencavel_host::resolve::Request::default();
     for (id, on) in &request.expansions {
         if *on { wanted.with(id) } else { wanted.without(id) }

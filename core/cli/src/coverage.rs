@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::library::Found;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
 use trencavel_play::bots::random_table;
-use trencavel_play::scenario::{self, Wanted, format::Scenario};
+use trencavel_play::scenario::{self, Played, Wanted, format::Scenario};
 use trencavel_rules::words::DeclKind;
 use trencavel_rules::{Setup, short};
 
@@ -18,13 +18,14 @@ use crate::json::Json;
 use crate::named::Named;
 use crate::play_game::failed;
 use crate::scenarios::{files, loaded_for};
+use crate::search::Search;
 use crate::setup::{begin, load_from};
 use crate::tally::{Counting, Shared, Tally};
 
 /// Play the scenarios of an expansion and seeded games; show what of it ran, and how often
 ///
 /// Games are played with the expansion alone, and with everything that its manifest names. A refusal counts when a
-/// scenario expects it or a choice of a game runs into it; data counts when the ledger or an event names it.
+/// scenario expects it, when a choice of a game runs into it, and when it stops what a rule asks for; data counts when the ledger or an event names it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel coverage constable --listing")]
 pub(crate) struct Args {
@@ -39,9 +40,8 @@ pub(crate) struct Args {
     /// Print the scripts with how often each line ran
     #[arg(long, conflicts_with = "json")]
     listing: bool,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -108,22 +108,18 @@ impl Coverage {
         &self.found.manifest.id
     }
 
-    fn scenario(&mut self, file: &Path, search: &[PathBuf], tally: &Shared) {
+    fn scenario(&mut self, file: &SourceFile, search: &Search, tally: &Shared) {
         self.scenarios += 1;
-        let name = file.display().to_string();
-        let Ok(text) = std::fs::read_to_string(file) else {
-            self.failed += 1;
-            return;
-        };
         let load = |wanted: &Wanted| {
             let loaded = loaded_for(wanted, search)?;
             let scripts = Counting::new(&loaded, tally)?;
             Ok((loaded.rules, Box::new(scripts) as Box<dyn trencavel_rules::hooks::Scripts>))
         };
-        match scenario::played(&name, &text, &load) {
-            Ok((scenario, game)) => {
+        match scenario::played(&file.path.display().to_string(), &file.text, &load) {
+            Ok(Played { scenario, game, stopped }) => {
                 self.declare(game.rules());
                 tally.borrow_mut().game(&game);
+                tally.borrow_mut().stopped(game.rules(), &stopped);
                 self.expected(&scenario, tally);
             }
             Err(_) => self.failed += 1,
@@ -167,6 +163,7 @@ impl Coverage {
                 let action = bots[game.state().decider().index()].choose(&game, &mut scripts);
                 tally.borrow_mut().answered(&game, action);
                 game.apply(action, &mut scripts).map_err(|error| failed(&error, &loaded))?;
+                tally.borrow_mut().stopped(game.rules(), game.stopped());
             }
             tally.borrow_mut().game(&game);
             self.games += 1;

@@ -9,7 +9,7 @@ use crate::editor::api;
 use crate::failure::Failure;
 use crate::html::{escaped, page};
 use crate::new::write;
-use crate::setup::library;
+use crate::search::Search;
 use pages::{Page, expansions, guide, hooks};
 
 /// Build the manual: tutorial, a page for each hook and each expansion, formats, embedding
@@ -19,18 +19,18 @@ pub(crate) struct Args {
     /// Where to write it
     #[arg(default_value = "manual")]
     dir: PathBuf,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let api = api()?;
-    let chapters = [("", guide()), ("Hooks", hooks(&api)), ("Expansions", expansions(&library(&args.search)))];
+    let library = args.search.library()?;
+    let chapters = [("", guide()), ("Hooks", hooks(&api)), ("Expansions", expansions(&library))];
     let mut count = 0;
     for page_of_chapter in chapters.iter().flat_map(|(_, pages)| pages) {
         let up = "../".repeat(page_of_chapter.path.matches('/').count());
-        let aside = contents(&chapters, &up);
+        let aside = contents(&chapters, &up, &page_of_chapter.path);
         let body = page_of_chapter.html();
         write(&args.dir, &page_of_chapter.path, &page(&page_of_chapter.title, &aside, &body))?;
         count += 1;
@@ -38,8 +38,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(writeln!(out, "wrote {count} pages, beginning with {}", args.dir.join("index.html").display())?)
 }
 
-/// What stands beside each page: links to all of them.
-fn contents(chapters: &[(&str, Vec<Page>)], up: &str) -> String {
+/// What stands beside each page: links to all of them; `here` is the page itself.
+fn contents(chapters: &[(&str, Vec<Page>)], up: &str, here: &str) -> String {
     let mut text = String::new();
     for (title, pages) in chapters {
         if !title.is_empty() {
@@ -47,7 +47,8 @@ fn contents(chapters: &[(&str, Vec<Page>)], up: &str) -> String {
         }
         text += "<ul>\n";
         for page in pages {
-            text += &format!("<li><a href=\"{up}{}\">{}</a></li>\n", page.path, escaped(&page.title));
+            let current = if page.path == here { " aria-current=\"page\"" } else { "" };
+            text += &format!("<li><a href=\"{up}{}\"{current}>{}</a></li>\n", page.path, escaped(&page.title));
         }
         text += "</ul>\n";
     }

@@ -14,7 +14,8 @@ use trencavel_host::resolve::Request;
 use crate::failure::{Failure, Look, write_problem};
 use crate::install::UNFINISHED;
 use crate::json::Json;
-use crate::setup::{library, linked};
+use crate::search::Search;
+use crate::setup::linked;
 
 /// Look for everything that is wrong with the expansions there are
 ///
@@ -23,17 +24,16 @@ use crate::setup::{library, linked};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel doctor")]
 pub(crate) struct Args {
-    /// Look for expansions here first; may be repeated
-    #[arg(long, value_name = "DIR")]
-    path: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let library = library(&args.path);
-    let folders = search_path(args.path.clone());
+    let library = args.search.library()?;
+    let folders = search_path(args.search.path.clone());
     let (problems, count) = (problems(&library), library.ids().count());
     if args.json {
         writeln!(out, "{}", json(&library, &folders, &problems).line())?;

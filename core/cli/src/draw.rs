@@ -19,8 +19,8 @@ use crate::named::Named;
 use crate::pictures::{gallery, write};
 use crate::play_game::failed;
 use crate::save_file::Saved;
+use crate::scenarios;
 use crate::setup::{self, Table, TableArgs};
-use crate::{scenarios, setup::library};
 
 /// Draw a board, a tile, or all tiles of an expansion
 ///
@@ -99,7 +99,7 @@ impl Subject {
 
     fn draw(&self, args: &Args) -> Result<Drawing, Failure> {
         let rules = self.rules();
-        let gallery = gallery(&library(&args.table.path), rules)?;
+        let gallery = gallery(&args.table.search.library()?, rules)?;
         let artist = Artist::new(rules, &gallery);
         Ok(match self {
             Self::Board(game) if !args.sheet => artist.board(game.state()),
@@ -112,20 +112,20 @@ impl Subject {
 
 fn subject(args: &Args) -> Result<Subject, Failure> {
     let path = Path::new(&args.what);
-    if !path.is_file() {
+    if !setup::is_file(path) {
         return named(args);
     }
     if path.extension().is_none_or(|end| end != "toml") {
         return saved(args, path);
     }
-    let text = setup::read(path)?;
+    let text = setup::game_file(path)?.text;
     if Scenario::parse(&text).is_ok() {
-        let load = |wanted: &scenario::Wanted| scenarios::rules(wanted, &args.table.path);
+        let load = |wanted: &scenario::Wanted| scenarios::rules(wanted, &args.table.search);
         let game = scenario::played(&args.what, &text, &load);
-        let (_, game) = game.map_err(|failure| {
+        let played = game.map_err(|failure| {
             Failure::usage(format!("the scenario cannot be played\n{failure}"), "`trencavel test` says more")
         })?;
-        return Ok(Subject::Board(Box::new(game)));
+        return Ok(Subject::Board(Box::new(played.game)));
     }
     played(args, path)
 }
@@ -136,7 +136,7 @@ fn named(args: &Args) -> Result<Subject, Failure> {
         Some((expansion, _)) => (expansion, Some(&args.what)),
         None => (args.what.as_str(), None),
     };
-    let named = Named::find(&[expansion.to_owned()], &args.table.path)?;
+    let named = Named::find(&[expansion.to_owned()], &args.table.search)?;
     let id = named.ids.into_iter().next().unwrap_or_default();
     let mut request = Request::default();
     request.with(&id);
@@ -158,7 +158,7 @@ fn named(args: &Args) -> Result<Subject, Failure> {
 /// The board a save leads to.
 fn saved(args: &Args, path: &Path) -> Result<Subject, Failure> {
     let saved = Saved::read(path)?;
-    let loaded = saved.load(&args.table.path, &args.table.trust)?;
+    let loaded = saved.load(&args.table.search)?;
     let mut scripts = loaded.scripts().map_err(Failure::problem)?;
     let help = "`trencavel replay` says more";
     let setup = saved.replay.setup(&loaded.rules).map_err(|message| Failure::usage(message, help))?;

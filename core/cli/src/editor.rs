@@ -37,6 +37,6 @@ pub(crate) fn files() -> Result<[(&'static str, String); 3], Failure> {
     Ok([
         (".luarc.json", include_str!("../templates/editor/luarc.json").to_owned()),
         (".editor/trencavel.lua", api()?.stubs()),
-        (".editor/expansion.schema.json", include_str!("../templates/editor/expansion.schema.json").to_owned()),
+        (".editor/expansion.schema.json", trencavel_host::manifest::schema()),
     ])
 }

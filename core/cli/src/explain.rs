@@ -7,7 +7,7 @@ use trencavel_host::diagnostic::nearest;
 
 use crate::failure::{CODES, Failure};
 use crate::moment::Moment;
-use crate::setup::TableArgs;
+use crate::setup::{TableArgs, is_file};
 use crate::why;
 
 /// Explain an error code, or a moment of a game: why an action is (not) offered, where every point comes from
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.action.is_none() && args.score.is_none() {
-        return if Path::new(&args.what).is_file() { Err(nothing_asked()) } else { code(&args.what, out) };
+        return if is_file(Path::new(&args.what)) { Err(nothing_asked()) } else { code(&args.what, out) };
     }
     let mut moment = Moment::of(&PathBuf::from(&args.what), args.at, &args.table)?;
     if let Some(action) = &args.action {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use trencavel_host::library::{Library, LinkedIn, search_path};
+use trencavel_host::library::Library;
 use trencavel_host::resolve::Request;
 use trencavel_host::{LinkedExpansion, Loaded, load};
 use trencavel_play::contract::Rule;
@@ -16,7 +16,8 @@ use trencavel_play::shrink::{self, Shrunk};
 use crate::failure::Failure;
 use crate::json::Json;
 use crate::report;
-use crate::setup::{BUNDLE, IMPLIED, linked, quoted, read};
+use crate::search::Search;
+use crate::setup::{IMPLIED, linked, quoted, read};
 
 /// Expansions that say themselves that they do not go together.
 const INCOMPATIBLE: &str = "[M033]";
@@ -56,9 +57,8 @@ pub(crate) struct Args {
     /// Play this scenario once more with every check on, and nothing else
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "pairs", "sets"])]
     scenario: Option<PathBuf>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
@@ -71,10 +71,8 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn new(search: &[PathBuf]) -> Self {
-        let linked = linked();
-        let texts: Vec<LinkedIn> = linked.iter().map(|one| one.linked).collect();
-        Self { library: Library::new(&search_path(search.to_vec()), BUNDLE, &texts), linked }
+    fn new(search: &Search) -> Result<Self, Failure> {
+        Ok(Self { library: search.library()?, linked: linked() })
     }
 
     fn load(&self, wanted: &Wanted) -> Result<Option<Loaded>, String> {
@@ -112,7 +110,7 @@ impl Shelf {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let shelf = Shelf::new(&args.search);
+    let shelf = Shelf::new(&args.search)?;
     let _quiet = QuietPanics::begin();
     match &args.scenario {
         Some(file) => again(file, &shelf, out),
@@ -213,9 +211,8 @@ fn shrunk<'a>(args: &Args, caught: &'a Caught, load: &hunt::Load<'_>) -> Result<
     Ok(findings)
 }
 
-fn replay_command(file: &Path, search: &[PathBuf]) -> String {
-    let paths: String = search.iter().map(|path| format!(" --path {}", quoted(&path.display().to_string()))).collect();
-    format!("trencavel hunt{paths} --scenario {}", quoted(&file.display().to_string()))
+fn replay_command(file: &Path, search: &Search) -> String {
+    format!("trencavel hunt{} --scenario {}", search.words(), quoted(&file.display().to_string()))
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

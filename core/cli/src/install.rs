@@ -10,7 +10,7 @@ use trencavel_host::pack::Pack;
 
 use crate::failure::Failure;
 use crate::pack::read;
-use crate::setup::library;
+use crate::search::Search;
 
 /// How the names of folders begin that are on their way in or out.
 pub(crate) const UNFINISHED: [&str; 2] = [".adding-", ".removing-"];
@@ -46,7 +46,7 @@ pub(crate) fn add(args: &AddArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     install(&pack, &folder, &place).map_err(|error| unwritable(&place, &error))?;
     writeln!(out, "installed {id} {version} in {}", place.display())?;
-    let library = library(&[]);
+    let library = Search::default().library()?;
     for notice in library.notices().iter().filter(|notice| notice.text.starts_with(&format!("`{id}` "))) {
         writeln!(out, "{notice}")?;
     }
@@ -113,7 +113,10 @@ fn take_out(id: &str, place: &Path, folder: &Path) -> io::Result<()> {
 }
 
 fn not_installed(id: &str, folder: &Path) -> Failure {
-    let library = library(&[]);
+    let library = match Search::default().library() {
+        Ok(library) => library,
+        Err(failure) => return failure,
+    };
     let message = format!("`{id}` is not installed in {}", folder.display());
     let help = match library.get(id) {
         Some(found) => format!("`{id}` is {}; games leave it out with `--without {id}`", found.origin),

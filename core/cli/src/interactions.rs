@@ -15,6 +15,7 @@ use crate::matrix::{Meeting, Pair, meet};
 use crate::named::Named;
 use crate::new::write;
 use crate::questions::{self, Answer, Sure};
+use crate::search::Search;
 use crate::setup::IMPLIED;
 
 /// Compare expansions with all that are installed, by what they declare
@@ -31,9 +32,8 @@ pub(crate) struct Args {
     /// Write the same as a page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,

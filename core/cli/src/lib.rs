@@ -45,6 +45,7 @@ mod rulebook;
 mod save_file;
 mod scenario_of;
 mod scenarios;
+mod search;
 mod seek;
 mod setup;
 mod simulate;

@@ -1,28 +1,26 @@
 //! `trencavel list`: the expansions there are.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use trencavel_host::library::{Found, Library, Origin};
 
 use crate::failure::Failure;
 use crate::json::Json;
-use crate::setup::library;
+use crate::search::Search;
 
 /// List the expansions that can be switched on, and where each comes from
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel list --json")]
 pub(crate) struct Args {
-    /// Look for expansions here first; may be repeated
-    #[arg(long, value_name = "DIR")]
-    path: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let library = library(&args.path);
+    let library = args.search.library()?;
     if args.json {
         return Ok(writeln!(out, "{}", json(&library).line())?);
     }

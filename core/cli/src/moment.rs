@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::{Loaded, ScriptHost};
 use trencavel_rules::save::HEADER;
 use trencavel_rules::{ActionError, Game};
@@ -12,7 +11,7 @@ use crate::narrate::Names;
 use crate::play_game::failed;
 use crate::replay;
 use crate::save_file::Saved;
-use crate::setup::{Table, TableArgs, read};
+use crate::setup::{Table, TableArgs, game_file};
 
 /// A game that waits at a decision, or is over.
 pub(crate) struct Moment {
@@ -25,15 +24,15 @@ pub(crate) struct Moment {
 impl Moment {
     /// The game of a save or game file after `at` answers; of all answers without a number.
     pub(crate) fn of(file: &Path, at: Option<usize>, table: &TableArgs) -> Result<Self, Failure> {
-        let text = read(file)?;
-        if text.starts_with(HEADER) {
+        let text = game_file(file)?;
+        if text.text.starts_with(HEADER) {
             return Self::of_save(&Saved::read(file)?, at, table);
         }
-        Self::of_table(Table::of_text(&SourceFile { path: file.to_owned(), text: text.into() }, table)?, at)
+        Self::of_table(Table::of_text(&text, table)?, at)
     }
 
     fn of_save(saved: &Saved, at: Option<usize>, table: &TableArgs) -> Result<Self, Failure> {
-        let loaded = saved.load(&table.path, &table.trust)?;
+        let loaded = saved.load(&table.search)?;
         let mut scripts = loaded.scripts().map_err(Failure::problem)?;
         let game = replay::play(at, saved, &loaded, &saved.lock.differences(&loaded.lock), &mut scripts)?;
         Ok(Self { loaded, game, scripts, names: Names(saved.replay.players.clone()) })

@@ -6,23 +6,23 @@ use trencavel_host::library::Library;
 use trencavel_host::manifest::{FILE_NAME, Manifest};
 
 use crate::failure::Failure;
-use crate::setup::library;
+use crate::search::Search;
 
 /// Expansions that were named, and what is installed beside them.
 pub(crate) struct Named {
     /// Their ids, in the order they were named.
     pub(crate) ids: Vec<String>,
     /// Where to look for expansions: the folders that were named themselves come first.
-    pub(crate) search: Vec<PathBuf>,
+    pub(crate) search: Search,
     pub(crate) library: Library,
 }
 
 impl Named {
     /// Finds what each name means.
-    pub(crate) fn find(names: &[String], search: &[PathBuf]) -> Result<Self, Failure> {
+    pub(crate) fn find(names: &[String], search: &Search) -> Result<Self, Failure> {
         let folders: Vec<Option<PathBuf>> = names.iter().map(|name| folder(name)).collect();
-        let search: Vec<PathBuf> = folders.iter().flatten().cloned().chain(search.iter().cloned()).collect();
-        let library = library(&search);
+        let search = search.first(folders.iter().flatten().cloned());
+        let library = search.library()?;
         let ids = names.iter().zip(&folders).map(|(name, folder)| match folder {
             Some(folder) => Ok(id_of(folder)),
             None => installed(name, &library),

@@ -206,7 +206,8 @@ impl Names {
                 let from = if place.is_empty() { String::new() } else { format!(" from {place}") };
                 format!("{}: {}{from}{why}", event.kind, figure())
             }
-            EventKind::Discarded | EventKind::Put => format!("{}: {}{why}", event.kind, figure()),
+            EventKind::Put => self.tokens(game, event, &place) + &why,
+            EventKind::Discarded => format!("{}: {}{why}", event.kind, figure()),
             // The rest is told elsewhere, or only of use to hooks.
             _ => return None,
         })
@@ -219,9 +220,16 @@ impl Names {
         }
     }
 
+    /// `tokens: +2 cloth, Ann`, `tokens: -1 floor on 1,0`.
+    fn tokens(&self, game: &Game, event: &Event, place: &str) -> String {
+        let kind = short(game.rules().token_name(event.token));
+        let at = if place.is_empty() { format!(", {}", self.name(event.player)) } else { format!(" on {place}") };
+        format!("{}: {:+} {kind}{at}", event.kind, event.amount)
+    }
+
     fn figure(&self, game: &Game, event: &Event) -> String {
         if event.figure == FigureId::default() {
-            return "a tile or token".to_owned();
+            return "a tile".to_owned();
         }
         let kind = short(&game.rules().figure_kind(event.figure_kind).name);
         match game.state().figure(event.figure).owner() {

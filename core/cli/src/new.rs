@@ -8,7 +8,8 @@ use trencavel_host::manifest::is_id;
 
 use crate::editor;
 use crate::failure::Failure;
-use crate::setup::{library, quoted};
+use crate::search::Search;
+use crate::setup::quoted;
 
 /// Begin an expansion: a folder with commented examples that passes `check` and `test`
 #[derive(Debug, clap::Args)]
@@ -80,7 +81,7 @@ fn check_name(name: &str) -> Result<(), Failure> {
         let help = "write lower-case words joined by hyphens, beginning with a letter: `toll-keeper`";
         return Err(Failure::usage(format!("`{name}` cannot be the id of an expansion"), help));
     }
-    if library(&[]).get(name).is_some() {
+    if Search::default().library()?.get(name).is_some() {
         let help = "choose another one: of two expansions with the same id only one can be found";
         return Err(Failure::usage(format!("there is an expansion `{name}` already"), help));
     }

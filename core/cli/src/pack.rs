@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::json::Json;
 use crate::named::Named;
 use crate::save_file::write_whole;
+use crate::search::Search;
 use crate::setup::{is_bundled, linked};
 
 /// Make one archive of an expansion, to share it
@@ -30,9 +31,8 @@ pub(crate) struct Args {
     /// Under which licence others may use it, if its manifest does not say
     #[arg(long, value_name = "NAME")]
     license: Option<String>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long, value_name = "DIR")]
-    path: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
 }
 
 /// Check that an archive is whole and unchanged, and tell what is in it
@@ -49,7 +49,7 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let named = Named::find(std::slice::from_ref(&args.name), &args.path)?;
+    let named = Named::find(std::slice::from_ref(&args.name), &args.search)?;
     for id in &named.ids {
         // What cannot be played is of no use to anybody.
         let mut request = Request::default();

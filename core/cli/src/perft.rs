@@ -9,6 +9,7 @@ use trencavel_play::scenario::Wanted;
 
 use crate::failure::Failure;
 use crate::scenarios::rules;
+use crate::search::Search;
 use crate::setup::read;
 
 /// What the tables of the other engine call our expansions.
@@ -21,7 +22,8 @@ const USUAL: &str = include_str!("../../../tests/perft/setups.toml");
 #[command(after_help = "Example: trencavel perft tests/perft --limit 100000")]
 pub(crate) struct Args {
     /// A table (`.tsv`) or a list (`.perft`), or a folder with such files
-    path: PathBuf,
+    #[arg(value_name = "PATH")]
+    tables: PathBuf,
     /// Print the count below each first action too
     #[arg(long)]
     divide: bool,
@@ -31,20 +33,19 @@ pub(crate) struct Args {
     /// What tables call our expansions, options and figures [default: `names.toml` beside the tables, else the usual names]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long = "path", value_name = "DIR")]
-    search: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let options = PerftOptions { limit: args.limit, divide: args.divide };
     let load = |wanted: &Wanted| rules(wanted, &args.search);
-    let summary = perft::run(&args.path, options, &names(args)?, &load, out).map_err(broken)?;
+    let summary = perft::run(&args.tables, options, &names(args)?, &load, out).map_err(broken)?;
     if summary.differ == 0 { Ok(()) } else { Err(Failure::Found) }
 }
 
 fn names(args: &Args) -> Result<Names, Failure> {
-    let folder = if args.path.is_dir() { &args.path } else { args.path.parent().unwrap_or(Path::new("")) };
+    let folder = if args.tables.is_dir() { &args.tables } else { args.tables.parent().unwrap_or(Path::new("")) };
     let beside = folder.join("names.toml");
     let file = args.names.clone().or_else(|| beside.is_file().then_some(beside));
     let text = file.as_ref().map_or(Ok(USUAL.to_owned()), |file| read(file))?;

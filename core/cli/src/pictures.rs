@@ -47,16 +47,17 @@ mod tests {
     use trencavel_rules::words::DeclKind;
 
     use super::*;
+    use crate::search::Search;
     use crate::setup;
 
     #[test]
     fn every_piece_symbol_and_point_of_every_bundled_expansion_has_a_picture() {
-        let library = setup::library(&[]);
+        let library = Search::default().library().expect("the library");
         let mut missing = Vec::new();
         for expansion in library.iter() {
             let mut request = Request::default();
             request.with(&expansion.manifest.id);
-            let rules = setup::load_from(&request, &[], Limits::default()).expect("rules").rules;
+            let rules = setup::load_from(&request, &Search::default(), Limits::default()).expect("rules").rules;
             let gallery = gallery(&library, &rules).expect("pictures");
             // What is only set in play, and not printed, is told in words.
             let printed = |mark: &str| {

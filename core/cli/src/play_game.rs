@@ -115,9 +115,8 @@ fn again(out: &mut dyn Write, args: &Args, seed: u64) -> Result<(), Failure> {
     let game = quoted(&args.game.display().to_string());
     writeln!(out, "again: trencavel run {game} {}", args.table.words(seed))?;
     if let Some(file) = &args.save {
-        let paths = args.table.path.iter().map(|path| format!(" --path {}", quoted(&path.display().to_string())));
-        let paths: String = paths.collect();
-        writeln!(out, "replay: trencavel replay {}{paths}", quoted(&file.display().to_string()))?;
+        let found = args.table.search.words();
+        writeln!(out, "replay: trencavel replay {}{found}", quoted(&file.display().to_string()))?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use trencavel_view::svg::Artist;
 use crate::failure::Failure;
 use crate::named::Named;
 use crate::pictures::{gallery, write};
+use crate::search::Search;
 use crate::setup::load_from;
 
 /// Make a PDF of an expansion's tiles, to print and cut out
@@ -32,9 +33,8 @@ pub(crate) struct Args {
     /// Set an option: `expansion.option=value`; may be repeated
     #[arg(long, value_name = "OPTION")]
     option: Vec<String>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long, value_name = "DIR")]
-    path: Vec<PathBuf>,
+    #[command(flatten)]
+    search: Search,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -53,7 +53,7 @@ impl From<PaperName> for Paper {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let named = Named::find(std::slice::from_ref(&args.name), &args.path)?;
+    let named = Named::find(std::slice::from_ref(&args.name), &args.search)?;
     let id = named.ids.first().map_or("", String::as_str);
     let mut request = Request::default();
     request.with(id);

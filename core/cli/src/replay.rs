@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
-use trencavel_host::lock::ContentHash;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::{Game, Refusal, notation};
 
@@ -16,8 +15,8 @@ use crate::new::write;
 use crate::report;
 use crate::save_file::{self, Saved};
 use crate::scenario_of;
+use crate::search::Search;
 use crate::setup;
-use crate::trust;
 
 /// How recordings of the other program end.
 const RECORDING: &str = "jcz";
@@ -42,12 +41,8 @@ pub(crate) struct Args {
     /// Write the game to this file as a save, which makes one of ours out of a recording
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     save: Option<PathBuf>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long, value_name = "DIR")]
-    path: Vec<PathBuf>,
-    /// Let the native library with this hash run, which can do whatever a program can do; may be repeated
-    #[arg(long, value_name = "HASH", value_parser = trust::hash)]
-    trust: Vec<ContentHash>,
+    #[command(flatten)]
+    search: Search,
     /// Write the moment to this file as a scenario, which `trencavel test` runs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "json"])]
     scenario: Option<PathBuf>,
@@ -58,7 +53,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let saved = read(args)?;
-    let loaded = saved.load(&args.path, &args.trust)?;
+    let loaded = saved.load(&args.search)?;
     let differences = saved.lock.differences(&loaded.lock);
     if !args.json {
         notes(out, &saved, &differences)?;
@@ -98,7 +93,7 @@ fn read(args: &Args) -> Result<Saved, Failure> {
     if args.file.extension().is_none_or(|extension| extension != RECORDING) {
         return Saved::read(&args.file);
     }
-    let (replay, lock) = import_save(&args.file, &args.path)?;
+    let (replay, lock) = import_save(&args.file, &args.search)?;
     let file = SourceFile { path: args.file.clone(), text: replay.to_string().into() };
     Ok(Saved { replay, lock, torn: None, file })
 }
@@ -111,7 +106,7 @@ fn turn_into_scenario(
     loaded: &Loaded,
 ) -> Result<(), Failure> {
     let at = args.at.unwrap_or(saved.replay.answers.len());
-    let made = scenario_of::scenario(saved, loaded, at, &args.path)?;
+    let made = scenario_of::scenario(saved, loaded, at, &args.search)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     write(file.parent().unwrap_or(Path::new("")), &name, &made.text)?;
     Ok(writeln!(out, "wrote {}: {}", file.display(), made.how)?)

@@ -19,7 +19,8 @@ use crate::failure::Failure;
 use crate::html::{escaped, page};
 use crate::named::Named;
 use crate::pictures::{gallery, write};
-use crate::setup::{Table, TableArgs, library, load_from};
+use crate::search::Search;
+use crate::setup::{Table, TableArgs, is_file, load_from};
 
 /// Write the rules of a mix as one page: texts, options, the order of the turn, examples with pictures
 ///
@@ -43,13 +44,13 @@ pub(crate) struct Args {
 struct Book<'a> {
     loaded: &'a Loaded,
     gallery: &'a Gallery,
-    search: &'a [PathBuf],
+    search: &'a Search,
     examples: usize,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (loaded, search, title) = mix(args)?;
-    let gallery = gallery(&library(&search), &loaded.rules)?;
+    let gallery = gallery(&search.library()?, &loaded.rules)?;
     let book = Book { loaded: &loaded, gallery: &gallery, search: &search, examples: args.examples };
     let html = page(&title, &book.contents(), &book.body(&title));
     write(&args.output, html.as_bytes())?;
@@ -58,14 +59,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The rules that are meant, where their expansions are looked for, and what they are called.
-fn mix(args: &Args) -> Result<(Loaded, Vec<PathBuf>, String), Failure> {
+fn mix(args: &Args) -> Result<(Loaded, Search, String), Failure> {
     let path = Path::new(&args.what);
-    if path.is_file() {
+    if is_file(path) {
         let table = Table::of_file(path, &args.table)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        return Ok((table.loaded, args.table.path.clone(), format!("The rules of {name}")));
+        return Ok((table.loaded, args.table.search.clone(), format!("The rules of {name}")));
     }
-    let named = Named::find(std::slice::from_ref(&args.what), &args.table.path)?;
+    let named = Named::find(std::slice::from_ref(&args.what), &args.table.search)?;
     let id = named.ids.first().map_or("", String::as_str);
     let mut request = Request::default();
     request.with(id);

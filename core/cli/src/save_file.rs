@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
 use trencavel_host::game_file::{GameFile, is_name};
-use trencavel_host::lock::{ContentHash, Lock, LockEntry, LockError};
+use trencavel_host::lock::{Lock, LockEntry, LockError};
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::manifest::is_id;
 use trencavel_host::options::COPIES;
@@ -17,7 +17,8 @@ use trencavel_rules::Setup;
 use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
-use crate::setup::{IMPLIED, library, load_trusting, read};
+use crate::search::Search;
+use crate::setup::{IMPLIED, load_from, read};
 
 /// Far more than the words of any action; what is longer would only flood the screen.
 const MAX_ANSWER_BYTES: usize = 1000;
@@ -104,9 +105,8 @@ impl Saved {
     }
 
     /// The rules that the save was played with, or what is here of them.
-    pub(crate) fn load(&self, paths: &[PathBuf], trusted: &[ContentHash]) -> Result<Loaded, Failure> {
-        let request = self.request(paths)?;
-        load_trusting(&request, paths, Limits::default(), trusted).map_err(|failure| self.placed(failure))
+    pub(crate) fn load(&self, search: &Search) -> Result<Loaded, Failure> {
+        load_from(&self.request(search)?, search, Limits::default()).map_err(|failure| self.placed(failure))
     }
 
     /// Problems of the game file that the save was made into, as problems of the lines of its lock.
@@ -129,7 +129,7 @@ impl Saved {
 
     /// What the save asks for: its expansions and nothing else, with its options and orders. A part that its box would
     /// switch on again is switched off, as it was in the game.
-    fn request(&self, paths: &[PathBuf]) -> Result<Request, Failure> {
+    fn request(&self, search: &Search) -> Result<Request, Failure> {
         // Orders and copies can only be said in a game file, so the save becomes one.
         let orders: Vec<String> = self.lock.orders.iter().map(|order| format!("{order:?}")).collect();
         let mut text = format!("players = [{{ name = \"nobody\" }}]\norders = [{}]\n[expansions]\n", orders.join(", "));
@@ -138,7 +138,7 @@ impl Saved {
             let switch = copies.map_or("true".to_owned(), |(_, count)| format!("{{ {COPIES} = {count} }}"));
             text += &format!("{} = {switch}\n", entry.id);
         }
-        let library = library(paths);
+        let library = search.library()?;
         let found = self.lock.entries.iter().filter_map(|entry| library.get(&entry.id));
         let parts = found.flat_map(|found| found.manifest.includes.iter().map(String::as_str));
         let absent = |id: &&str| self.lock.entries.iter().all(|entry| entry.id != **id);

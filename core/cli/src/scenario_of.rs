@@ -1,8 +1,6 @@
 //! A moment of a save as a scenario: the position with what is played in it, if that leads to the same decision; else
 //! the whole game up to there.
 
-use std::path::PathBuf;
-
 use trencavel_host::Loaded;
 use trencavel_play::scenario::{self, Wanted};
 use trencavel_rules::ids::{FigureId, PlayerId};
@@ -12,6 +10,7 @@ use crate::failure::Failure;
 use crate::replay;
 use crate::save_file::Saved;
 use crate::scenarios::rules;
+use crate::search::Search;
 use crate::setup::IMPLIED;
 
 /// As many options are listed; more say nothing to a reader.
@@ -25,7 +24,7 @@ pub(crate) struct Made {
 }
 
 /// The scenario of the moment after `at` answers of a save.
-pub(crate) fn scenario(saved: &Saved, loaded: &Loaded, at: usize, search: &[PathBuf]) -> Result<Made, Failure> {
+pub(crate) fn scenario(saved: &Saved, loaded: &Loaded, at: usize, search: &Search) -> Result<Made, Failure> {
     let game = state_after(saved, loaded, at)?;
     let head = head(saved, loaded, at);
     let expected = expected(&game);

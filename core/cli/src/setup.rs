@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use trencavel_host::diagnostic::{Diagnostic, SourceFile, nearest};
 use trencavel_host::game_file::GameFile;
-use trencavel_host::library::{Bundle, Found, Library, LinkedIn, Notice, Presence, search_path};
-use trencavel_host::lock::ContentHash;
+use trencavel_host::library::{Bundle, Found, Library, LinkedIn, Notice, Presence};
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::options::OptionValue;
 use trencavel_host::resolve::{Request, Resolved, content_hash};
@@ -22,10 +21,13 @@ use trencavel_rules::save::HEADER;
 use trencavel_rules::{Game, Setup, SetupError};
 
 use crate::failure::Failure;
-use crate::trust;
+use crate::search::Search;
 
 /// The expansions of `scripts/` as they were when the program was built.
 pub(crate) const BUNDLE: Bundle = include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
+
+/// The games of `examples/` as they were when the program was built: (name, text).
+const GAMES: Bundle = include!(concat!(env!("OUT_DIR"), "/games.rs"));
 
 /// Ids of the expansions that games have without asking.
 pub(crate) const IMPLIED: &[&str] = &[trencavel_base::ID];
@@ -48,12 +50,8 @@ pub(crate) struct TableArgs {
     /// Set an option: `expansion.option=value`; may be repeated
     #[arg(long, value_name = "OPTION")]
     pub(crate) option: Vec<String>,
-    /// Look for expansions here first; may be repeated
-    #[arg(long, value_name = "DIR")]
-    pub(crate) path: Vec<PathBuf>,
-    /// Let the native library with this hash run, which can do whatever a program can do; may be repeated
-    #[arg(long, value_name = "HASH", value_parser = trust::hash)]
-    pub(crate) trust: Vec<ContentHash>,
+    #[command(flatten)]
+    pub(crate) search: Search,
 }
 
 impl TableArgs {
@@ -68,13 +66,7 @@ impl TableArgs {
         for option in &self.option {
             words.extend(["--option".to_owned(), quoted(option)]);
         }
-        for path in &self.path {
-            words.extend(["--path".to_owned(), quoted(&path.display().to_string())]);
-        }
-        for hash in &self.trust {
-            words.extend(["--trust".to_owned(), hash.to_string()]);
-        }
-        words.join(" ")
+        words.join(" ") + &self.search.words()
     }
 }
 
@@ -98,9 +90,9 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of a game file, changed by the command line.
+    /// The table of a game file, or of a game that came with the program, changed by the command line.
     pub(crate) fn of_file(file: &Path, args: &TableArgs) -> Result<Self, Failure> {
-        Self::of_text(&SourceFile { path: file.to_owned(), text: read(file)?.into() }, args)
+        Self::of_text(&game_file(file)?, args)
     }
 
     /// The same of a text that may not be a file.
@@ -114,7 +106,7 @@ impl Table {
         change(&mut request, args)?;
         let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
         let (bots, mut notes) = seat_bots(&game, seed)?;
-        let loaded = load_trusting(&request, &args.path, limits(&game), &args.trust)?;
+        let loaded = load_from(&request, &args.search, limits(&game))?;
         if game.limits.intents.is_some() {
             notes.push("`limits.intents` is not used yet".to_owned());
         }
@@ -137,30 +129,12 @@ pub(crate) fn begin(loaded: &Loaded, setup: &Setup, scripts: &mut dyn Scripts) -
     })
 }
 
-/// Resolves a request against everything on the search path, and freezes the rules. Native libraries run if the user's
-/// own file names them.
-pub(crate) fn load_from(request: &Request, paths: &[PathBuf], limits: Limits) -> Result<Loaded, Failure> {
-    load_trusting(request, paths, limits, &[])
-}
-
-/// The same with more native libraries that may run.
-pub(crate) fn load_trusting(
-    request: &Request,
-    paths: &[PathBuf],
-    limits: Limits,
-    trusted: &[ContentHash],
-) -> Result<Loaded, Failure> {
-    let mut library = library(paths);
-    trust::of_user()?.iter().chain(trusted).for_each(|hash| library.trust(*hash));
+/// Resolves a request against everything on the search path, and freezes the rules.
+pub(crate) fn load_from(request: &Request, search: &Search, limits: Limits) -> Result<Loaded, Failure> {
+    let library = search.library()?;
     let mut loaded = load_with(request, &library, &linked(), limits).map_err(Failure::Problems)?;
     loaded.notices = worth_telling(&library, &loaded);
     Ok(loaded)
-}
-
-/// Every expansion below these folders, on the usual search path, and in the program.
-pub(crate) fn library(paths: &[PathBuf]) -> Library {
-    let texts: Vec<LinkedIn> = linked().iter().map(|one| one.linked).collect();
-    Library::new(&search_path(paths.to_vec()), BUNDLE, &texts)
 }
 
 /// Whether an expansion is one of those that came with the program, with the same rules.
@@ -219,6 +193,30 @@ pub(crate) fn read(file: &Path) -> Result<String, Failure> {
     let begin = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     String::from_utf8(bytes.split_off(begin))
         .map_err(|_| refused("cannot be read: it is no text in UTF-8".to_owned(), help))
+}
+
+/// The text of a game: of a file, or of one that came with the program, by its name or as it is called in `examples/`.
+pub(crate) fn game_file(file: &Path) -> Result<SourceFile, Failure> {
+    if let Some((name, text)) = bundled_game(file).filter(|_| !file.is_file()) {
+        return Ok(SourceFile { path: Path::new("bundled").join(format!("{name}.toml")), text: (*text).into() });
+    }
+    if !file.is_file() {
+        let names: Vec<&str> = GAMES.iter().map(|(name, _)| *name).collect();
+        let help = format!("name a file that is there, or a game that came with the program: {}", names.join(", "));
+        return Err(Failure::usage(format!("{} cannot be read: there is no such file", file.display()), help));
+    }
+    let text = read(file)?;
+    Ok(SourceFile { path: file.to_owned(), text: text.into() })
+}
+
+/// True for a file, and for what is called like the file of a game that came with the program.
+pub(crate) fn is_file(path: &Path) -> bool {
+    path.is_file() || path.extension().is_some_and(|end| end == "toml") && bundled_game(path).is_some()
+}
+
+fn bundled_game(file: &Path) -> Option<&'static (&'static str, &'static str)> {
+    let name = file.strip_prefix("examples").unwrap_or(file).to_str()?;
+    GAMES.iter().find(|(known, _)| *known == name.strip_suffix(".toml").unwrap_or(name))
 }
 
 fn change(request: &mut Request, args: &TableArgs) -> Result<(), Failure> {

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use trencavel_host::{Loaded, ScriptHost};
 use trencavel_play::fired;
 use trencavel_rules::hooks::{Call, HookError, Reply, ScriptFn, Scripts};
+use trencavel_rules::ids::HookId;
 use trencavel_rules::words::DeclKind;
-use trencavel_rules::{Action, Game, notation};
+use trencavel_rules::{Action, Game, Ruleset, notation};
 
 /// Counts by names, so that they add up over rulesets.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +31,11 @@ impl Tally {
     /// Notes a refusal that was given.
     pub(crate) fn refused(&mut self, name: &str) {
         *self.hooks.entry((DeclKind::Forbid, name.to_owned())).or_default() += 1;
+    }
+
+    /// Notes the refusals that stopped what rules asked for.
+    pub(crate) fn stopped(&mut self, rules: &Ruleset, refusals: &[HookId]) {
+        refusals.iter().for_each(|refusal| self.refused(&rules.hook(*refusal).name));
     }
 
     /// Notes an answer that is about to be given.

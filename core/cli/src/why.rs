@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use trencavel_host::check::{subject, words};
 use trencavel_rules::declare::Declaration;
 use trencavel_rules::ids::{HookId, PlayerId};
 use trencavel_rules::ledger::{self, Line};
 use trencavel_rules::words::DeclKind;
-use trencavel_rules::{Action, Class, Game, HookInfo, Refusal, Ruleset, notation, save, short};
+use trencavel_rules::{Action, Game, HookInfo, Ruleset, notation, save, short};
 
 use crate::failure::Failure;
 use crate::moment::Moment;
@@ -34,16 +33,26 @@ pub(crate) fn action(moment: &mut Moment, text: &str, out: &mut dyn Write) -> Re
     let refusals = game.refusals(action, scripts).map_err(|error| Failure::hook(&error, loaded))?;
     let offered = game.legal_actions().contains(&action);
     writeln!(out, "`{text}` is {}", if offered { "offered" } else { "not offered" })?;
-    let maker = maker(game, action);
-    if let Some(maker) = maker {
+    if let Some(maker) = maker(game, action) {
         writeln!(out, "  offer    {} {}{}", maker.kind, maker.name, place(maker))?;
     }
+    let declared = loaded.declarations(&linked()).map_err(Failure::problem)?;
     for refusal in &refusals {
         let hook = game.rules().hook(refusal.hook);
         writeln!(out, "  refusal  {}: {}{}", hook.name, refusal.text, place(hook))?;
+        idle_waivers(out, game.rules(), &declared, refusal.hook)?;
     }
-    let declared = loaded.declarations(&linked()).map_err(Failure::problem)?;
-    waivers(out, game, &declared, &Asked { action, verb: verb(action, maker, &declared), refusals: &refusals })?;
+    for lifted in game.lifted(action, scripts).map_err(|error| Failure::hook(&error, loaded))? {
+        let hook = game.rules().hook(lifted.hook);
+        writeln!(out, "  lifted   {}: {}{}", hook.name, lifted.text, place(hook))?;
+        for waiver in &lifted.by {
+            writeln!(
+                out,
+                "    waiver by {} lifts it, {}:{}",
+                waiver.expansion, waiver.source.file, waiver.source.line
+            )?;
+        }
+    }
     if offered { Ok(()) } else { offered_instead(out, game) }
 }
 
@@ -72,38 +81,18 @@ fn maker(game: &Game, action: Action) -> Option<&HookInfo> {
     rules.hooks().map(|(_, hook)| hook).find(|hook| hook.kind == kind && *hook.name == *name)
 }
 
-/// The verb that an action stands for.
-fn verb<'a>(action: Action, maker: Option<&HookInfo>, declared: &'a [Declaration]) -> Option<&'a str> {
-    match action {
-        Action::Place { .. } => Some("place"),
-        Action::Deploy { .. } => Some("deploy"),
-        Action::Pass => None,
-        Action::Offer { .. } | Action::Answer(_) => {
-            let maker = maker?;
-            let one = declared.iter().find(|one| one.kind == maker.kind && named(one, &maker.name))?;
-            words(&one.fields, "does").first().copied()
-        }
-    }
-}
-
-/// An action that is asked about.
-struct Asked<'a> {
-    action: Action,
-    verb: Option<&'a str>,
-    refusals: &'a [Refusal],
-}
-
-/// The waivers that speak of an action, and whether they help.
-fn waivers(out: &mut dyn Write, game: &Game, declared: &[Declaration], asked: &Asked<'_>) -> Result<(), Failure> {
-    for waiver in declared.iter().filter(|one| one.kind == DeclKind::Waive) {
-        let Some(refusal) = refusal_of(game.rules(), waiver) else { continue };
-        if !speaks_of(game.rules(), waiver, refusal, declared, asked) {
-            continue;
-        }
-        let refuses = asked.refusals.iter().any(|one| *game.rules().hook(one.hook).name == *refusal.name);
-        let effect = if refuses { "does not lift it here" } else { "lifts it, should it refuse" };
-        let source = format!(", {}:{}", waiver.source.file, waiver.source.line);
-        writeln!(out, "  waiver   of {} by {}: {effect}{source}", refusal.name, waiver.expansion)?;
+/// The waivers of a refusal that stands, none of which holds here.
+fn idle_waivers(
+    out: &mut dyn Write,
+    rules: &Ruleset,
+    declared: &[Declaration],
+    refusal: HookId,
+) -> Result<(), Failure> {
+    let name = &rules.hook(refusal).name;
+    let waivers = declared.iter().filter(|one| one.kind == DeclKind::Waive);
+    for waiver in waivers.filter(|one| refusal_of(rules, one).is_some_and(|hook| hook.name == *name)) {
+        let place = format!("{}:{}", waiver.source.file, waiver.source.line);
+        writeln!(out, "    waiver by {} does not lift it here, {place}", waiver.expansion)?;
     }
     Ok(())
 }
@@ -114,37 +103,6 @@ fn refusal_of<'a>(rules: &'a Ruleset, waiver: &Declaration) -> Option<&'a HookIn
     let own = format!("{}:{}", waiver.expansion, waiver.id);
     let exact = forbids().find(|hook| *hook.name == *waiver.id || *hook.name == own);
     exact.or_else(|| forbids().find(|hook| short(&hook.name) == waiver.id))
-}
-
-fn speaks_of(
-    rules: &Ruleset,
-    waiver: &Declaration,
-    refusal: &HookInfo,
-    declared: &[Declaration],
-    asked: &Asked<'_>,
-) -> bool {
-    let Some(verb) = asked.verb else { return false };
-    let on = words(&waiver.fields, "on");
-    let refused = declared.iter().find(|one| one.kind == DeclKind::Forbid && named(one, &refusal.name));
-    // The core's only waivable refusal is about deploying.
-    let stops = refused.map_or(verb == "deploy", |one| words(&one.fields, "on").contains(&verb));
-    if !stops || !(on.is_empty() || on.contains(&verb)) {
-        return false;
-    }
-    let Action::Deploy { kind, .. } = asked.action else { return true };
-    let (figures, classes) = (subject(&waiver.fields, "figure"), subject(&waiver.fields, "class"));
-    let figure = rules.figure_kind(kind);
-    let class = match figure.class {
-        Class::Follower => "follower",
-        Class::Special => "special",
-        Class::Neutral => "neutral",
-    };
-    (figures.is_empty() || figures.iter().any(|one| short(one) == short(&figure.name)))
-        && (classes.is_empty() || classes.contains(&class))
-}
-
-fn named(declaration: &Declaration, name: &str) -> bool {
-    name.split_once(':').is_some_and(|(expansion, id)| declaration.expansion == expansion && declaration.id == id)
 }
 
 /// `, scripts/inn/rules.lua:3`, or nothing for what the core itself says.

@@ -9,6 +9,8 @@
 mod manual;
 mod stubs;
 
+pub use manual::slug;
+
 use serde::Deserialize;
 
 /// The text of `api.toml`.

@@ -2,6 +2,9 @@
 //!
 //! The warnings of a game are about the expansions in it that were asked for; what they name is taken as it is.
 
+mod idle;
+mod literals;
+
 use std::collections::BTreeSet;
 
 use trencavel_rules::Source;
@@ -10,11 +13,13 @@ use trencavel_rules::short;
 use trencavel_rules::value::Value;
 use trencavel_rules::words::{DeclKind, Verb};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::library::Origin;
 use crate::load::{Loaded, TILES};
 use crate::resolve::Resolved;
 use crate::tiles::{self, TileFile};
+
+pub use literals::unknown_words;
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
 pub const CODES: &[(&str, &str)] = &[
@@ -25,8 +30,9 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "W002",
-        "A waiver lifts a refusal that would not refuse anyway: the refusal is about other verbs, other figures or \
-         another class than the waiver. A special figure, for example, needs no waiver of what is said of followers.",
+        "A waiver lifts a refusal that would not refuse anyway: it stops nothing that ever happens, or it is about other \
+         verbs, other figures or another class than the waiver. A special figure, for example, needs no waiver of what \
+         is said of followers.",
     ),
     (
         "W003",
@@ -58,6 +64,18 @@ it never finds it.",
          away from it. The function is called hundreds of times a turn; give the refusal a `where`, a `feature` or a \
          `figure` that is as narrow as the rule.",
     ),
+    (
+        "W009",
+        "A condition asks a tile for a mark that only features show, or a feature for a mark that only tiles show, so it \
+         never holds. `rules.mark \"gate\" { on = \"road\" }` is printed on segments and asked for by `feature = { mark \
+         = \"gate\" }`; with `on = \"tile\"` it is printed on the tile itself and asked for by `tile = { mark = … }`.",
+    ),
+    (
+        "W010",
+        "A step has no `run`, no `figure` may be deployed in it and no offer hangs on it, so nothing happens when the \
+         turn comes to it.",
+    ),
+    ("W011", "A question or a token is declared, and no script of the game speaks of it again."),
 ];
 
 /// What the engine itself does without being asked by a hook.
@@ -88,9 +106,12 @@ pub fn warnings(
             DeclKind::Forbid => view.unused_refusal(declaration).or_else(|| view.wide_test(declaration)),
             DeclKind::Waive => view.idle_waiver(declaration),
             DeclKind::Mark => view.bare_mark(declaration),
+            DeclKind::Step => view.idle_step(declaration),
+            DeclKind::Resolve | DeclKind::Token => view.unspoken(declaration),
             _ => None,
         };
         found.extend(warning);
+        found.extend(view.misplaced_marks(declaration));
     }
     for one in loaded.resolution.expansions.iter().filter(|one| asked.contains(one.id())) {
         found.extend(unread_options(one));
@@ -149,7 +170,8 @@ impl View<'_> {
 
     fn idle_waiver(&self, declaration: &Declaration) -> Option<Diagnostic> {
         let refusal = self.refusal(declaration)?;
-        let why = self.apart(&refusal.fields, &declaration.fields)?;
+        let stops_nothing = || self.unused_refusal(refusal).map(|_| "the refusal stops nothing".to_owned());
+        let why = self.apart(&refusal.fields, &declaration.fields).or_else(stops_nothing)?;
         let message = format!("waiver of `{}:{}` lifts nothing: {why}", refusal.expansion, refusal.id);
         Some(self.at(Diagnostic::new("W002", message).help("leave the waiver out"), &declaration.source))
     }
@@ -230,11 +252,20 @@ impl View<'_> {
 
     /// The warning at the place of a declaration.
     fn at(&self, warning: Diagnostic, source: &Source) -> Diagnostic {
-        let mut files = self.loaded.resolution.expansions.iter().flat_map(|one| one.found.files.values());
-        match files.find(|file| file.path.as_os_str() == &*source.file) {
+        match self.file(source) {
             Some(file) => warning.at_line(file, source.line),
             None => warning,
         }
+    }
+
+    fn file(&self, source: &Source) -> Option<&SourceFile> {
+        let mut files = self.loaded.resolution.expansions.iter().flat_map(|one| one.found.files.values());
+        files.find(|file| file.path.as_os_str() == &*source.file)
+    }
+
+    /// The line on which something is declared.
+    fn line(&self, source: &Source) -> Option<&str> {
+        self.file(source)?.text.lines().nth((source.line as usize).checked_sub(1)?)
     }
 }
 

@@ -6,7 +6,7 @@ use trencavel_rules::declare::{DeclareError, Problem};
 
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::load::TILES;
-use crate::lua::suggestion;
+use crate::lua::{Failed, suggestion};
 use crate::resolve::Resolution;
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
@@ -88,6 +88,31 @@ pub(crate) fn tile_of(error: &DeclareError) -> Option<String> {
         Problem::Unknown { what: "tile", word, .. } => Some(word.clone()),
         _ => None,
     }
+}
+
+/// What declarations of scripts may name: missing where a script was cut short.
+const NAMED: [&str; 14] = [
+    "cause",
+    "edge kind",
+    "feature kind",
+    "figure",
+    "figure, feature or mark",
+    "mark",
+    "query",
+    "question",
+    "refusal",
+    "seat",
+    "step",
+    "tag",
+    "token",
+    "void",
+];
+
+/// True if a problem may be there only because a script was cut short or a declaration was left out.
+pub(crate) fn follows_from(failed: &Failed, error: &DeclareError) -> bool {
+    let Problem::Unknown { what, word, .. } = &error.problem else { return false };
+    let last = word.rsplit(':').next().unwrap_or(word);
+    (failed.cut && NAMED.contains(what)) || failed.left_out.contains(last)
 }
 
 fn advice(problem: &Problem) -> (&'static str, Option<String>) {

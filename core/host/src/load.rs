@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trencavel_rules::Ruleset;
-use trencavel_rules::declare::{CopiesSpec, Declaration, ExpansionSpec, RulesetBuilder, StartSpec};
+use trencavel_rules::declare::{CopiesSpec, Declaration, DeclareError, ExpansionSpec, RulesetBuilder, StartSpec};
 
-use crate::declared::{Texts, problem, tile_of};
+use crate::declared::{Texts, follows_from, problem, tile_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::{Found, Library, LinkedIn, Notice, Origin};
 use crate::lock::Lock;
 use crate::lua::limits::Limits;
-use crate::lua::{Ran, ScriptHost, Watch, in_order, required, run};
+use crate::lua::{Ran, Reader, ScriptHost, Watch, add, in_order, readers, required, run};
 use crate::native::{self, Plugins};
 use crate::options::OptionValue;
 use crate::resolve::{Request, Resolution, Resolved, resolve};
@@ -21,11 +21,21 @@ use crate::{syntax, tiles};
 pub const TILES: &str = "tiles.toml";
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
-pub const CODES: &[(&str, &str)] = &[(
-    "T013",
-    "`when` names an option that the expansion does not have, or a value that the option never has. The set or start \
-     tile would never come into play.",
-)];
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "T013",
+        "`when` names an option that the expansion does not have, or a value that the option never has. The set or \
+         start tile would never come into play.",
+    ),
+    (
+        "T014",
+        "The tile sets of a game, each as often as there are boxes of its expansion, have more tiles than a table has \
+         room for.",
+    ),
+];
+
+/// Tiles of a game, start tiles left out.
+const MOST_TILES: usize = 20_000;
 
 /// Options of an expansion with their values.
 pub type Options = BTreeMap<String, OptionValue>;
@@ -61,7 +71,7 @@ pub struct Loaded {
 /// Finds what a request needs, reads it and freezes the rules. `linked` are the expansions compiled into the program.
 ///
 /// # Errors
-/// Every problem that was found. What scripts declare is looked at only if every script ran to its end.
+/// Every problem that was found. Where a script was cut short, what only follows from that is left out.
 pub fn load(request: &Request, library: &Library, linked: &[LinkedExpansion]) -> Result<Loaded, Vec<Diagnostic>> {
     load_with(request, library, linked, Limits::default())
 }
@@ -105,20 +115,26 @@ pub fn load_in_order(
             problems.extend(found);
         }
     }
-    problems.extend(syntax::check(resolution.expansions.iter().flat_map(|one| one.found.files.values())));
+    problems.extend(too_many(&limited, &resolution));
     limited.into_values().flat_map(TileCopies::limited).for_each(|copies| builder.copies(copies));
-    let ran = run(&resolution, &order, library.implied(), limits, &plugins, Watch::Nothing);
-    let Ran { declared, .. } = match ran {
-        Ok(ran) => ran,
-        Err(found) => return Err(problems.into_iter().chain(found).collect()),
+    let tiles_read = problems.is_empty();
+    problems.extend(syntax::check(resolution.expansions.iter().flat_map(|one| one.found.files.values())));
+    let mut failed = None;
+    let declared = match run(&resolution, &order, library.implied(), limits, &plugins, Watch::Nothing) {
+        Ok(ran) => ran.declared,
+        Err(mut found) => {
+            found.problems.drain(..).for_each(|problem| add(&mut problems, problem));
+            std::mem::take(&mut failed.insert(found).declared)
+        }
     };
     declare_linked(&resolution, &order, linked, &mut builder);
     declared.into_iter().for_each(|declaration| builder.declare(declaration));
     let frozen = builder.freeze().map_err(|errors| {
         let texts = Texts::of(&resolution);
-        // A tile that cannot be read is no news under the name of whoever uses it.
-        let news = errors.iter().filter(|error| problems.is_empty() || tile_of(error).is_none());
-        news.map(|error| problem(error, &texts)).collect::<Vec<_>>()
+        // A tile that cannot be read is no news under the name of whoever uses it, nor is what a script did not declare.
+        let follows = |error: &&DeclareError| failed.as_ref().is_some_and(|failed| follows_from(failed, error));
+        let news = errors.iter().filter(|error| tiles_read || tile_of(error).is_none());
+        news.filter(|error| !follows(error)).map(|error| problem(error, &texts)).collect::<Vec<_>>()
     });
     let rules = match frozen {
         Ok(rules) if problems.is_empty() => rules,
@@ -156,6 +172,11 @@ impl Loaded {
         Ok(found)
     }
 
+    /// Whose ids each expansion may use, in canonical order.
+    pub(crate) fn readers(&self) -> Vec<Reader> {
+        readers(&self.resolution, &self.implied)
+    }
+
     /// The scripts in a VM of their own, for one thread and any number of games with these rules.
     ///
     /// # Errors
@@ -183,7 +204,7 @@ impl Loaded {
     #[expect(clippy::result_large_err, reason = "a problem ends the work; its size does not matter")]
     fn ran(&self, watch: Watch) -> Result<Ran, Diagnostic> {
         let ran = run(&self.resolution, &self.order, &self.implied, self.limits, &self.plugins, watch);
-        ran.map_err(|problems| problems.into_iter().next().unwrap_or_else(|| engine_failed("no reason")))
+        ran.map_err(|failed| failed.problems.into_iter().next().unwrap_or_else(|| engine_failed("no reason")))
     }
 }
 
@@ -235,6 +256,22 @@ impl TileCopies {
     fn limited(self) -> impl Iterator<Item = CopiesSpec> {
         self.copies.into_iter().map(move |copies| CopiesSpec { limit: self.limit, ..copies })
     }
+}
+
+/// A game of more tiles than there is room for on a table.
+fn too_many(limited: &Limited, resolution: &Resolution) -> Option<Diagnostic> {
+    let all = limited.values().flat_map(|tile| &tile.copies);
+    let count: usize = all.map(|copies| usize::from(copies.count)).sum();
+    if count <= MOST_TILES {
+        return None;
+    }
+    let most = resolution.expansions.iter().filter(|one| one.copies > 1).max_by_key(|one| one.copies);
+    let help = most.map_or_else(
+        || "give smaller `counts` in the tile sets".to_owned(),
+        |one| format!("the game has {} boxes of `{}`: give fewer `copies`", one.copies, one.id()),
+    );
+    let message = format!("the game has {count} tiles; there is room for {MOST_TILES}");
+    Some(Diagnostic::new("T014", message).help(help))
 }
 
 /// Reads the tiles of an expansion into the builder: designs, copies and the start layout.

@@ -24,7 +24,8 @@ pub(crate) use handles::target_of;
 pub use host::ScriptHost;
 pub(crate) use host::one_line;
 pub(crate) use misuse::{Misuse, suggestion};
-pub(crate) use scripts::{Ran, Watch, in_order, required, run};
+pub(crate) use names::{Reader, Room, look_up};
+pub(crate) use scripts::{Failed, Ran, Watch, add, in_order, readers, required, run};
 
 /// The codes of scripts that fail, each with its explanation for `trencavel explain CODE`.
 pub const CODES: &[(&str, &str)] = &[

@@ -4,7 +4,9 @@
 //! to what was made outside of it has one. What this check cannot see (a table filled with `table.insert`, say) the
 //! amnesia check finds in played games.
 
+mod calls;
 mod scopes;
+mod slips;
 
 use std::thread;
 
@@ -12,6 +14,7 @@ use full_moon::LuaVersion;
 use full_moon::visitors::Visitor;
 
 use crate::diagnostic::{Diagnostic, SourceFile};
+pub(crate) use calls::{Call, Callee, Word};
 use scopes::{Finding, Scopes, Slip};
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
@@ -44,29 +47,42 @@ pub const CODES: &[(&str, &str)] = &[
 /// Enough for a tree as deep as the compiler lets scripts be; only what is used of it is ever taken.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Every script among these files that keeps state or loops over bare tables. Scripts that are no Lua at all are left
-/// to the sandbox, which says so.
+/// Every script among these files that is no Lua, keeps state or loops over bare tables.
 pub fn check<'f>(files: impl IntoIterator<Item = &'f SourceFile>) -> Vec<Diagnostic> {
     let is_script = |file: &&SourceFile| file.path.extension().is_some_and(|end| end == "lua");
-    let scripts: Vec<&SourceFile> = files.into_iter().filter(is_script).filter(|file| compiles(file)).collect();
-    if scripts.is_empty() {
-        return Vec::new();
+    let (mut scripts, mut found) = (Vec::new(), Vec::new());
+    for file in files.into_iter().filter(is_script) {
+        // The compiler bounds how deep a script is nested, and takes nothing that is not Lua.
+        let errors = slips::of(file);
+        if errors.is_empty() { scripts.push(file) } else { found.extend(errors) }
     }
-    // The reader recurses; the deepest script that compiles must not end the process.
-    thread::scope(|scope| {
-        let reader = thread::Builder::new().name("syntax".to_owned()).stack_size(STACK_BYTES);
-        let work = || scripts.iter().flat_map(|file| check_file(file)).collect();
-        let failed = |what: &str| vec![Diagnostic::new("L012", format!("the scripts cannot be checked: {what}"))];
-        match reader.spawn_scoped(scope, work) {
-            Ok(reader) => reader.join().unwrap_or_else(|_| failed("the reader of syntax failed")),
-            Err(error) => failed(&error.to_string()),
-        }
-    })
+    if !scripts.is_empty() {
+        let checked = deep(|| scripts.iter().flat_map(|file| check_file(file)).collect());
+        found.extend(
+            checked
+                .unwrap_or_else(|why| vec![Diagnostic::new("L012", format!("the scripts cannot be checked: {why}"))]),
+        );
+    }
+    found
 }
 
-/// The compiler bounds how deep a script is nested, and takes nothing that is not Lua.
-fn compiles(file: &SourceFile) -> bool {
-    mlua::chunk::Compiler::new().compile(&*file.text).is_ok()
+/// The calls of a script that can be told from its text; none if it cannot be read.
+pub(crate) fn calls(file: &SourceFile) -> Vec<Call> {
+    let read = || {
+        let read = full_moon::parse_fallible(&file.text, LuaVersion::luau());
+        if read.errors().is_empty() { calls::of(read.ast()) } else { Vec::new() }
+    };
+    if slips::of(file).is_empty() { deep(read).unwrap_or_default() } else { Vec::new() }
+}
+
+/// Reads syntax trees on a stack of their own: the reader recurses, and the deepest script that compiles must not end the
+/// process.
+fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    thread::scope(|scope| {
+        let reader = thread::Builder::new().name("syntax".to_owned()).stack_size(STACK_BYTES);
+        let reader = reader.spawn_scoped(scope, work).map_err(|error| error.to_string())?;
+        reader.join().map_err(|_| "the reader of syntax failed".to_owned())
+    })
 }
 
 fn check_file(file: &SourceFile) -> Vec<Diagnostic> {

@@ -120,6 +120,9 @@ fn tiles_come_in_sets() {
     assert_eq!(count(""), 9);
     assert_eq!(count("land = { long = true }\n"), 10, "at most four are straight");
     assert_eq!(count("land = { copies = 2 }\n"), 16);
+    let problems = common::load_game("land = { copies = 9000 }\n", &[]).expect_err("too many tiles");
+    let told = problems[0].to_string();
+    assert!(told.contains("T014") && told.contains("9000 boxes of `land`"), "{told}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trencavel_rules::hooks::Scripts;
-use trencavel_rules::ids::TileDefId;
+use trencavel_rules::ids::{HookId, TileDefId};
 use trencavel_rules::save;
 use trencavel_rules::{Action, Anchor, Game, Ruleset, State, features, notation, short};
 
@@ -92,16 +92,27 @@ pub fn run(file: &str, text: &str, load: &Loader<'_>) -> Result<(), Failure> {
     Err(Failure { file: file.to_owned(), title: scenario.title.clone(), differences, board })
 }
 
-/// A scenario and its game after all that is played in it, whatever it expects.
+/// A scenario after all that is played in it, whatever it expects.
+#[derive(Debug)]
+pub struct Played {
+    /// What the file says.
+    pub scenario: Scenario,
+    /// Its game.
+    pub game: Game,
+    /// The refusals that stopped something a rule asked for, as often as they did.
+    pub stopped: Vec<HookId>,
+}
+
+/// Plays a scenario without asking what it expects.
 ///
 /// # Errors
 /// If it cannot be read or cannot be played.
-pub fn played(file: &str, text: &str, load: &Loader<'_>) -> Result<(Scenario, Game), Failure> {
+pub fn played(file: &str, text: &str, load: &Loader<'_>) -> Result<Played, Failure> {
     let scenario = Scenario::parse(text).map_err(|problems| failure(file, "", problems))?;
     let mut run = Run::begin(file, &scenario, load)?;
     run.play().map_err(|difference| failure(file, &scenario.title, vec![difference]))?;
-    let game = run.game;
-    Ok((scenario, game))
+    let Run { game, stopped, .. } = run;
+    Ok(Played { scenario, game, stopped })
 }
 
 fn failure(file: &str, title: &str, differences: Vec<String>) -> Failure {
@@ -113,6 +124,7 @@ struct Run<'a> {
     scenario: &'a Scenario,
     game: Game,
     scripts: Box<dyn Scripts>,
+    stopped: Vec<HookId>,
 }
 
 impl<'a> Run<'a> {
@@ -122,7 +134,8 @@ impl<'a> Run<'a> {
         let (rules, mut scripts) = load(&scenario.wanted).map_err(fail)?;
         let setup = scenario.setup(&rules).map_err(fail)?;
         let game = Game::from_setup(rules, &setup, scripts.as_mut()).map_err(|error| fail(error.to_string()))?;
-        Ok(Self { scenario, game, scripts })
+        let stopped = game.stopped().to_vec();
+        Ok(Self { scenario, game, scripts, stopped })
     }
 
     fn play(&mut self) -> Result<(), String> {
@@ -173,7 +186,9 @@ impl<'a> Run<'a> {
     }
 
     fn apply(&mut self, action: Action) -> Result<(), String> {
-        self.game.apply(action, self.scripts.as_mut()).map_err(|error| error.to_string())
+        self.game.apply(action, self.scripts.as_mut()).map_err(|error| error.to_string())?;
+        self.stopped.extend(self.game.stopped());
+        Ok(())
     }
 
     /// Takes what has only one answer, as a game does by itself, up to the next tile.

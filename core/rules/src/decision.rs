@@ -2,6 +2,7 @@
 
 use crate::geometry::{Position, Rotation};
 use crate::ids::*;
+use crate::ruleset::Waiver;
 use crate::state::Target;
 
 /// A choice. The handles are the engine's; [`crate::notation`] has the words.
@@ -43,6 +44,17 @@ pub struct Refusal {
     pub hook: HookId,
     /// Its sentence.
     pub text: String,
+}
+
+/// A refusal that waivers lift, so that it does not stand in the way of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lifted {
+    /// The named refusal.
+    pub hook: HookId,
+    /// Its sentence.
+    pub text: String,
+    /// Every waiver that lifts it here, in canonical order.
+    pub by: Vec<Waiver>,
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use crate::choices::Choices;
 use crate::condition::Scope;
 use crate::features;
 use crate::figures;
-use crate::hooks::{Call, Callback, Event, HookError, Intent, Out, Reply, Scripts};
+use crate::hooks::{Call, Callback, Event, HookError, HookFault, Intent, Out, Reply, Scripts};
 use crate::ids::*;
 use crate::ledger::Item;
+use crate::legal::CoreRefusal;
 use crate::ruleset::{Rounding, Ruleset};
 use crate::score::Due;
 use crate::state::{Anchor, State, Target};
@@ -36,6 +37,8 @@ pub(crate) struct Scratch {
     pub figures: Vec<FigureId>,
     pub intents: u32,
     pub chain: Vec<HookId>,
+    /// Refusals that stopped intents of this decision.
+    pub stopped: Vec<HookId>,
     /// Intents one decision may cause.
     pub budget: u32,
     /// Only events that somebody asks for are logged.
@@ -61,6 +64,7 @@ impl Default for Scratch {
             figures: Vec::new(),
             intents: 0,
             chain: Vec::new(),
+            stopped: Vec::new(),
             budget: INTENT_BUDGET,
             terse: false,
             refused: Vec::new(),
@@ -204,10 +208,13 @@ impl Engine<'_> {
         let tail = self.scratch.chain.len().saturating_sub(6);
         let names: Vec<&str> = self.scratch.chain[tail..].iter().map(|hook| &*self.rules.hook(*hook).name).collect();
         let budget = self.scratch.budget;
-        Err(HookError::new(format!(
+        let message = format!(
             "this decision caused more than {budget} intents; the last hooks in the loop: {}",
             names.join(" → ")
-        )))
+        );
+        let last = self.scratch.chain.last().and_then(|hook| self.rules.hook(*hook).source.as_ref());
+        let place = last.map(|source| (source.file.clone(), source.line));
+        Err(HookFault { message, place, traceback: Vec::new() }.into())
     }
 
     fn commit_batch(&mut self, batch: &[Intent]) -> Result<(), HookError> {
@@ -237,10 +244,11 @@ impl Engine<'_> {
 
     /// True if nothing refuses the intent and nothing happens in its place.
     pub fn admits(&mut self, intent: &Intent) -> Result<bool, HookError> {
+        let rules = self.rules;
         if self.stays(intent) {
+            self.scratch.stopped.push(rules.core[CoreRefusal::Stays as usize]);
             return Ok(false);
         }
-        let rules = self.rules;
         if rules.gated >> intent.verb.index() & 1 == 0 {
             return Ok(true);
         }
@@ -427,8 +435,11 @@ impl Engine<'_> {
         event.amount = intent.amount;
         event.cause = intent.cause;
         event.by = intent.by;
-        if let Anchor::Tile(tile) = intent.to {
-            event.tile = tile;
+        event.token = intent.token;
+        match intent.to {
+            Anchor::Tile(tile) => event.tile = tile,
+            Anchor::Held(player) => event.player = player,
+            _ => {}
         }
         self.happened(event);
     }

@@ -5,7 +5,7 @@ mod search;
 use std::sync::Arc;
 
 use crate::board::{self, Placement};
-use crate::decision::{Action, Refusal};
+use crate::decision::{Action, Lifted, Refusal};
 use crate::engine::{Engine, Scratch};
 use crate::figures;
 use crate::hooks::{HookError, Scripts};
@@ -424,6 +424,7 @@ impl Game {
         self.state.now.decisions += 1;
         self.scratch.intents = 0;
         self.scratch.chain.clear();
+        self.scratch.stopped.clear();
         self.endless_turn()?;
         let mut engine = self.engine(scripts);
         engine.answer(action)?;
@@ -487,6 +488,19 @@ impl Game {
     /// If a hook fails.
     pub fn refusals(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<Vec<Refusal>, HookError> {
         self.engine(scripts).refusals(action)
+    }
+
+    /// Every refusal that would stand in the way of an action and that waivers lift, with these waivers.
+    ///
+    /// # Errors
+    /// If a hook fails.
+    pub fn lifted(&mut self, action: Action, scripts: &mut dyn Scripts) -> Result<Vec<Lifted>, HookError> {
+        self.engine(scripts).lifted(action)
+    }
+
+    /// The refusals that stopped something a rule asked for since the last answer, in the order in which they did.
+    pub fn stopped(&self) -> &[HookId] {
+        &self.scratch.stopped
     }
 
     /// Deployments on the placed tile that are offered or refused, for a player who asks why.

@@ -170,12 +170,14 @@ impl Intent {
 pub struct Event {
     /// What.
     pub kind: EventKind,
-    /// Who did it, whose figure it was, or who was paid.
+    /// Who did it, whose figure it was, who was paid, or who holds the tokens.
     pub player: PlayerId,
     /// The figure.
     pub figure: FigureId,
     /// The kind of the figure.
     pub figure_kind: FigureKindId,
+    /// The kind of the tokens.
+    pub token: TokenKindId,
     /// The seat it had, or has now.
     pub seat: SeatId,
     /// The feature.
@@ -201,6 +203,7 @@ impl Event {
             player,
             figure: FigureId::NONE,
             figure_kind: FigureKindId::NONE,
+            token: TokenKindId::NONE,
             seat: SeatId::NONE,
             feature: FeatureId::NONE,
             tile: TileId::NONE,

@@ -93,7 +93,7 @@ pub fn words(rules: &Ruleset, state: &State, line: &Line) -> String {
     hooks.push(line.hook);
     let sum = if parts.is_empty() { String::new() } else { format!(" {}", parts.join(" + ")) };
     let why = match line.hook.some() {
-        Some(hook) if line.points == 0 => {
+        Some(hook) if line.points == 0 || parts.is_empty() => {
             rules.hook(hook).say.as_ref().map_or(String::new(), |say| format!(" ({say})"))
         }
         _ => String::new(),

@@ -206,6 +206,12 @@ impl Engine<'_> {
         scope.tile != self.state.now.placed && !self.waived(waivers, scope, Verb::Deploy)
     }
 
+    /// True of a deployment away from the placed tile.
+    pub(crate) fn is_elsewhere(&self, intent: &Intent) -> bool {
+        let Anchor::Seat { segment, .. } = intent.to else { return false };
+        intent.verb == Verb::Deploy && Some(self.state.segment(segment).tile) != self.state.placed()
+    }
+
     /// The quarters of a corner seat: four tiles that meet in one feature of the kind.
     pub(crate) fn has_corner(&self, segment: SegmentId, seat: SeatId) -> bool {
         let Some(corner) = self.rules.seat(seat).corner else { return true };
@@ -442,7 +448,9 @@ impl Engine<'_> {
 
     /// True if a rule stops an intent that a hook or the engine asked for.
     pub fn refuses_intent(&mut self, intent: &Intent) -> Result<bool, HookError> {
-        Ok(self.first_refusal(intent, false)?.is_some())
+        let refusal = self.first_refusal(intent, false)?;
+        self.scratch.stopped.extend(refusal);
+        Ok(refusal.is_some())
     }
 
     fn first_refusal(&mut self, intent: &Intent, choice: bool) -> Result<Option<HookId>, HookError> {
@@ -494,27 +502,34 @@ impl Engine<'_> {
         matches!(data.at, Anchor::Seat { .. }) && self.rules.figure_kind(data.kind).leaves >> cause.0.min(63) & 1 == 0
     }
 
-    pub(crate) fn refuses(
-        &mut self,
-        forbid: &Forbid,
-        scope: &Scope,
-        intent: &Intent,
-    ) -> Result<bool, HookError> {
+    pub(crate) fn refuses(&mut self, forbid: &Forbid, scope: &Scope, intent: &Intent) -> Result<bool, HookError> {
         if !forbid.concerns(self.state, scope)
             || !forbid.rest.holds(self.rules, self.state, scope)
             || self.waived(&forbid.waivers, scope, intent.verb)
         {
             return Ok(false);
         }
+        self.tests(forbid, scope, intent)
+    }
+
+    /// The answer of a refusal's test; yes for one that has none.
+    pub(crate) fn tests(
+        &mut self,
+        forbid: &crate::ruleset::Forbid,
+        scope: &Scope,
+        intent: &Intent,
+    ) -> Result<bool, HookError> {
         let Some(test) = forbid.test else { return Ok(true) };
         let reply = self.call(test, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?;
         Ok(reply == Reply::Bool(true))
     }
 
     fn waived(&self, waivers: &[Waive], scope: &Scope, verb: Verb) -> bool {
-        waivers
-            .iter()
-            .any(|waive| waive.verbs >> verb.index() & 1 == 1 && waive.when.holds(self.rules, self.state, scope))
+        waivers.iter().any(|waive| self.lifts(waive, scope, verb))
+    }
+
+    pub(crate) fn lifts(&self, waive: &Waive, scope: &Scope, verb: Verb) -> bool {
+        waive.verbs >> verb.index() & 1 == 1 && waive.when.holds(self.rules, self.state, scope)
     }
 }
 

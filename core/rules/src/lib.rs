@@ -36,10 +36,10 @@ pub mod value;
 pub mod words;
 
 pub use condition::Scope;
-pub use decision::{Action, Refusal};
+pub use decision::{Action, Lifted, Refusal};
 pub use game::{ActionError, Game, Setup, SetupError};
 pub use geometry::{Position, Rotation, Side};
 pub use hosting::{FeatureView, SegmentView};
 pub use printed::{PrintedSegment, TileDef};
-pub use ruleset::{Class, Copies, Expansion, FigureKind, HookInfo, Rounding, Ruleset, Source, Start, short};
+pub use ruleset::{Class, Copies, Expansion, FigureKind, HookInfo, Rounding, Ruleset, Source, Start, Waiver, short};
 pub use state::{Anchor, Figure, PlacedTile, State, Target};

@@ -1,13 +1,13 @@
 //! Explain mode: every reason why an action may not be chosen, where play stops at the first.
 
 use crate::condition::Scope;
-use crate::decision::{Action, Refusal};
+use crate::decision::{Action, Lifted, Refusal};
 use crate::engine::Engine;
 use crate::geometry::{Position, Rotation, Side};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
 use crate::legal::{CoreRefusal, deploying};
-use crate::ruleset::{Does, Say};
+use crate::ruleset::{Does, Say, Waive, Waiver};
 use crate::state::{Anchor, Target, Waiting};
 use crate::words::Verb;
 
@@ -17,28 +17,18 @@ impl Engine<'_> {
         let mut found = Vec::new();
         match (self.state.now.waiting, action) {
             (Waiting::Place, Action::Place { at, rotation }) => {
-                let def = self.state.now.hand;
-                self.geometry_refusals(def, at, rotation, &mut found);
-                let intent = self.placing(def, at, rotation);
-                self.all_refusals(&intent, &mut found)?;
+                self.geometry_refusals(self.state.now.hand, at, rotation, &mut found);
             }
             (Waiting::Act(step), Action::Deploy { kind, segment, seat }) if self.exist(kind, segment, seat) => {
-                let player = self.state.now.decider;
-                self.seat_refusals(step, player, kind, segment, seat, &mut found);
-                self.all_refusals(&deploying(player, kind, segment, seat), &mut found)?;
-            }
-            (Waiting::Act(_) | Waiting::Place, Action::Offer { offer, target }) => {
-                let does = self.rules.offers.get(offer as usize).and_then(|offer| offer.does);
-                self.outcome_refusals(does, target, &mut found)?;
-            }
-            (Waiting::Answer(ask), Action::Answer(target)) => {
-                let resolve = self.rules.resolves.iter().find(|resolve| resolve.hook == ask.to);
-                self.outcome_refusals(resolve.and_then(|resolve| resolve.does), target, &mut found)?;
-            }
-            (Waiting::Walk { figure, .. }, Action::Answer(Target::Tile(tile))) => {
-                self.all_refusals(&self.entering(figure, tile), &mut found)?;
+                self.seat_refusals(step, self.state.now.decider, kind, segment, seat, &mut found);
             }
             _ => {}
+        }
+        if let Some(intent) = self.intent_of(action) {
+            if self.stays(&intent) {
+                found.push(self.core_refusal(CoreRefusal::Stays));
+            }
+            self.all_refusals(&intent, &mut found)?;
         }
         if found.is_empty() && !self.scratch.choices.contain(self.rules, self.state, &action) {
             found.push(self.core_refusal(CoreRefusal::NotNow));
@@ -46,18 +36,54 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    fn outcome_refusals(
-        &mut self,
-        does: Option<Does>,
-        target: Target,
-        found: &mut Vec<Refusal>,
-    ) -> Result<(), HookError> {
-        let Some(does) = does.filter(|_| self.is_there(target)) else { return Ok(()) };
-        let intent = self.intended(&does, target);
-        if self.stays(&intent) {
-            found.push(self.core_refusal(CoreRefusal::Stays));
+    /// Every refusal that would hold for an action and that waivers lift.
+    pub fn lifted(&mut self, action: Action) -> Result<Vec<Lifted>, HookError> {
+        let Some(intent) = self.intent_of(action) else { return Ok(Vec::new()) };
+        let (rules, scope) = (self.rules, self.scope_of(&intent));
+        let mut found = Vec::new();
+        if self.is_elsewhere(&intent) {
+            let Refusal { hook, text } = self.core_refusal(CoreRefusal::NotThisTile);
+            let waivers = &rules.core_waivers[CoreRefusal::NotThisTile as usize];
+            found.push(Lifted { hook, text, by: self.lifting(waivers, &scope, intent.verb) });
         }
-        self.all_refusals(&intent, found)
+        for forbid in &rules.forbids[intent.verb.index()] {
+            let by = self.lifting(&forbid.waivers, &scope, intent.verb);
+            let holds =
+                !by.is_empty() && forbid.concerns(self.state, &scope) && forbid.rest.holds(rules, self.state, &scope);
+            if holds && self.tests(forbid, &scope, &intent)? {
+                found.push(Lifted { hook: forbid.hook, text: self.sentence(forbid, &scope, &intent)?, by });
+            }
+        }
+        found.retain(|lifted| !lifted.by.is_empty());
+        Ok(found)
+    }
+
+    /// The waivers among these that hold.
+    fn lifting(&self, waivers: &[Waive], scope: &Scope, verb: Verb) -> Vec<Waiver> {
+        let holding = waivers.iter().filter(|waive| self.lifts(waive, scope, verb));
+        holding.map(|waive| waive.by.clone()).collect()
+    }
+
+    /// What an action asks for, if it may be an answer to what the game waits for and means something in this game.
+    fn intent_of(&self, action: Action) -> Option<Intent> {
+        let outcome = |does: Option<Does>, target| {
+            does.filter(|_| self.is_there(target)).map(|does| self.intended(&does, target))
+        };
+        match (self.state.now.waiting, action) {
+            (Waiting::Place, Action::Place { at, rotation }) => Some(self.placing(self.state.now.hand, at, rotation)),
+            (Waiting::Act(_), Action::Deploy { kind, segment, seat }) if self.exist(kind, segment, seat) => {
+                Some(deploying(self.state.now.decider, kind, segment, seat))
+            }
+            (Waiting::Act(_) | Waiting::Place, Action::Offer { offer, target }) => {
+                outcome(self.rules.offers.get(offer as usize).and_then(|offer| offer.does), target)
+            }
+            (Waiting::Answer(ask), Action::Answer(target)) => {
+                let resolve = self.rules.resolves.iter().find(|resolve| resolve.hook == ask.to);
+                outcome(resolve.and_then(|resolve| resolve.does), target)
+            }
+            (Waiting::Walk { figure, .. }, Action::Answer(Target::Tile(tile))) => Some(self.entering(figure, tile)),
+            _ => None,
+        }
     }
 
     pub(crate) fn entering(&self, figure: FigureId, tile: TileId) -> Intent {

@@ -246,10 +246,20 @@ impl Concerns {
     }
 }
 
+/// Who lifts a refusal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiver {
+    /// Whose it is.
+    pub expansion: Arc<str>,
+    /// Where it is declared.
+    pub source: Source,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Waive {
     pub verbs: u32,
     pub when: Test,
+    pub by: Waiver,
 }
 
 /// How a count is taken.

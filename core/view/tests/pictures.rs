@@ -43,6 +43,16 @@ fn areas_have_walls_where_they_end_and_symbols_of_their_expansion() {
 }
 
 #[test]
+fn an_area_passes_below_another_one() {
+    check_tile("crossed");
+}
+
+#[test]
+fn a_wall_parts_grounds_that_meet_in_a_corner() {
+    check_tile("parted");
+}
+
+#[test]
 fn lines_meet_at_houses() {
     check_tile("cross");
 }

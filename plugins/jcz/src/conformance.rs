@@ -111,6 +111,11 @@ impl FileReport {
         }
     }
 
+    /// The line, and below it the table as it lay at the first difference.
+    pub fn text(&self) -> String {
+        self.board.iter().fold(self.line(), |text, tile| format!("{text}\n    {tile}"))
+    }
+
     fn new(name: &str, verdict: Verdict, what: Option<String>) -> Self {
         Self { name: name.to_owned(), verdict, what, expected: None, got: None, board: Vec::new() }
     }

@@ -48,6 +48,15 @@ fn before_commit_nothing_is_scored() {
 }
 
 #[test]
+fn a_failure_shows_the_table() {
+    let report = run(&recording(r#"["BA/C","BA/L"]"#, CLOSE_A_CITY, r#"["Ann has 5 points."]"#));
+    let text = report.text();
+    assert_eq!(report.verdict, Verdict::Fail);
+    assert!(text.starts_with("FAIL own.jcz: "), "{text}");
+    assert!(text.contains("expected 5, got 4\n    0,0 base:city-cap-road r0\n    0,-1 base:city-cap r180"), "{text}");
+}
+
+#[test]
 fn a_message_is_taken_back() {
     let messages = r#"[
         {"type":"PLACE_TILE","payload":{"tileId":"BA/L","rotation":"R90","position":[0,1]}},

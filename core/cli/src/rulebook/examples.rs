@@ -2,7 +2,7 @@
 
 use trencavel_host::resolve::Resolved;
 use trencavel_play::scenario::format::Scenario;
-use trencavel_play::scenario::{Wanted, played};
+use trencavel_play::scenario::{Played, Wanted, played};
 use trencavel_rules::{Game, ledger, notation};
 use trencavel_view::svg::Artist;
 
@@ -10,7 +10,6 @@ use super::{Book, image};
 use crate::html::escaped;
 use crate::pictures::gallery;
 use crate::scenarios;
-use crate::setup::library;
 
 /// Boards of more tiles are no examples.
 const MOST: usize = 14;
@@ -31,7 +30,7 @@ pub(super) fn of(book: &Book<'_>, one: &Resolved) -> String {
         }
         let load = |wanted: &Wanted| scenarios::rules(wanted, book.search);
         // A scenario that cannot be played is reported by `trencavel test`; here it is no example.
-        let Ok((scenario, game)) = played(name, &file.text, &load) else { continue };
+        let Ok(Played { scenario, game, .. }) = played(name, &file.text, &load) else { continue };
         if !game.state().lines().is_empty() && game.state().tiles().count() <= MOST {
             html += &figure(book, &scenario, &game);
             rules.push(rule);
@@ -54,7 +53,7 @@ fn fits(book: &Book<'_>, wanted: &Wanted) -> bool {
 
 fn figure(book: &Book<'_>, scenario: &Scenario, game: &Game) -> String {
     let (rules, state) = (game.rules(), game.state());
-    let Ok(gallery) = gallery(&library(book.search), rules) else { return String::new() };
+    let Ok(gallery) = book.search.library().and_then(|library| gallery(&library, rules)) else { return String::new() };
     let board = Artist::new(rules, &gallery).board(state);
     let line = |line: &ledger::Line| {
         let letter = notation::letter(line.player);

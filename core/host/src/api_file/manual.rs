@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{ApiFile, Errors, Event, Field, Function, Guide, Handle, Kind, Method, Verb};
+use crate::manifest::keys;
 
 const OPENING: &str = "# Hooks
 
@@ -23,6 +24,7 @@ pub(super) fn write(api: &ApiFile) -> String {
     page.lists();
     page.handles();
     page.functions();
+    page.manifest();
     page.options();
     page.errors();
     // One line break at the end, and none doubled.
@@ -59,8 +61,17 @@ impl Page<'_> {
 
     /// The chapters, then every hook.
     fn contents(&mut self) {
-        let chapters =
-            ["Conditions", "Verbs", "Events", "Words", "Handles", "Functions of `rules`", "Options", "Errors"];
+        let chapters = [
+            "Conditions",
+            "Verbs",
+            "Events",
+            "Words",
+            "Handles",
+            "Functions of `rules`",
+            "The manifest",
+            "Options",
+            "Errors",
+        ];
         for guide in &self.api.guide {
             self.line(format!("- [{}](#{})", guide.title, slug(&guide.title)));
         }
@@ -302,6 +313,18 @@ impl Page<'_> {
         self.code("lua", &function.example);
     }
 
+    fn manifest(&mut self) {
+        self.heading(2, "The manifest");
+        self.paragraph("The keys of `expansion.toml`. The schema that `trencavel new` and `trencavel types` write completes them in editors.");
+        self.line("| key | |");
+        self.line("|---|---|");
+        for (key, text, needed) in keys() {
+            let needed = if needed { " Must be there." } else { "" };
+            self.line(format!("| `{key}` | {}{needed} |", cell(&text)));
+        }
+        self.line("");
+    }
+
     fn options(&mut self) {
         self.heading(2, "Options");
         self.paragraph("What an expansion lets people choose, in its manifest, and what `rules.options` gives for it.");
@@ -352,7 +375,8 @@ fn kind_cell(kind: &str) -> String {
 }
 
 /// The anchor of a heading, as forges make it.
-fn slug(title: &str) -> String {
+/// The name under which a heading is linked to.
+pub fn slug(title: &str) -> String {
     let kept = title.to_lowercase();
     kept.chars()
         .filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_')

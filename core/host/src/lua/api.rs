@@ -67,7 +67,9 @@ impl<'a> Door<'a> {
             }
             let Some(id) = id.as_string().and_then(|id| id.to_str().ok().map(|id| id.to_owned())) else {
                 let message = format!("`rules.{kind}` begins with its id, not with {}", shown(&id));
-                return Err(Misuse::new(message).help(format!("write `rules.{kind} \"id\" {{ … }}`")).into());
+                let misuse = Misuse::new(message).help(format!("write `rules.{kind} \"id\" {{ … }}`"));
+                declaring.refuse(misuse, sandbox::place(lua), None)?;
+                return Ok(Some(Value::Function(swallow(lua)?)));
             };
             let begun = declaring.begin(place, &owner, kind, id, sandbox::place(lua))?;
             match fields {
@@ -115,18 +117,24 @@ impl<'a> Door<'a> {
             known.push(name);
             Ok(())
         })?;
-        let context = Rc::clone(&self.context);
-        let index = self.lua.create_function(move |_, (_, key): (Value, Value)| {
+        let (context, declaring) = (Rc::clone(&self.context), Rc::clone(&self.declaring));
+        let index = self.lua.create_function(move |lua, (_, key): (Value, Value)| {
             let name = key.as_string().map_or_else(|| shown(&key), |name| name.to_string_lossy());
-            Ok(match name.as_str() {
+            let number = match name.as_str() {
                 "players" => Some(context.read(|_, state| state.players() as i64)?),
                 "player" => player_number(context.read(|_, state| state.player())?),
                 "decider" => player_number(context.read(|_, state| state.decider())?),
                 _ => {
                     let message = format!("`rules` has no `{name}`");
-                    return Err(Misuse::unknown(message, &name, known.iter().map(String::as_str)).into());
+                    let misuse = Misuse::unknown(message, &name, known.iter().map(String::as_str));
+                    if declaring.is_closed() {
+                        return Err(misuse.into());
+                    }
+                    declaring.refuse(misuse, sandbox::place(lua), None)?;
+                    return Ok(Value::Function(swallow(lua)?));
                 }
-            })
+            };
+            Ok(number.map_or(Value::Nil, Value::Integer))
         })?;
         protect(self.lua, table, index)
     }
@@ -205,12 +213,19 @@ fn finish(
     kind: DeclKind,
     fields: &Value,
 ) -> mlua::Result<Option<Value>> {
-    let Value::Table(table) = fields else {
-        let message = format!("`rules.{kind}` takes an id and a table, not {}", shown(fields));
-        return Err(Misuse::new(message).into());
+    let taken = match fields {
+        Value::Table(table) => declaring.finish(begun, table),
+        _ => Err(Misuse::new(format!("`rules.{kind}` takes an id and a table, not {}", shown(fields)))),
     };
-    declaring.finish(begun, table)?;
+    if let Err(misuse) = taken {
+        declaring.leave_out(begun, misuse)?;
+    }
     Ok(if kind == DeclKind::Query { Some(Value::String(lua.create_string(begun.id())?)) } else { None })
+}
+
+/// Takes whatever would have followed a declaration that is left out.
+fn swallow(lua: &Lua) -> mlua::Result<Function> {
+    lua.create_function(|lua, _: mlua::MultiValue| swallow(lua))
 }
 
 fn is_active(context: &Context, place: usize, id: &Value) -> Result<bool, Misuse> {

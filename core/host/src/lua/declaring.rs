@@ -100,6 +100,15 @@ pub(crate) struct Declaring {
     open: RefCell<Vec<Open>>,
     begun: Cell<usize>,
     closed: Cell<bool>,
+    refused: RefCell<Vec<Refused>>,
+}
+
+/// A declaration that is left out because of what is wrong with it.
+pub(crate) struct Refused {
+    pub misuse: Misuse,
+    pub place: Option<Place>,
+    /// Its id, if it has one.
+    pub id: Option<String>,
 }
 
 /// The first part of a declaration: what, whose, where.
@@ -194,6 +203,35 @@ impl Declaring {
             source: Source { file: file.into(), line },
         });
         Ok(())
+    }
+
+    /// Leaves a declaration out and goes on, so that every problem of a file is told at once.
+    ///
+    /// # Errors
+    /// If the files are loaded already: then nothing can be declared at all.
+    pub fn refuse(&self, misuse: Misuse, place: Option<Place>, id: Option<String>) -> Result<(), Misuse> {
+        self.check_open()?;
+        self.refused.borrow_mut().push(Refused { misuse, place, id });
+        Ok(())
+    }
+
+    /// Leaves out a declaration that has begun.
+    ///
+    /// # Errors
+    /// As [`refuse`](Self::refuse).
+    pub fn leave_out(&self, begun: &Begun, misuse: Misuse) -> Result<(), Misuse> {
+        self.open.borrow_mut().retain(|open| open.number != begun.number);
+        self.refuse(misuse, begun.place.clone(), Some(begun.id.clone()))
+    }
+
+    /// True once nothing can be declared any more.
+    pub fn is_closed(&self) -> bool {
+        self.closed.get()
+    }
+
+    /// What was left out, and forgets it.
+    pub fn refused(&self) -> Vec<Refused> {
+        std::mem::take(&mut *self.refused.borrow_mut())
     }
 
     /// From now on nothing is declared.

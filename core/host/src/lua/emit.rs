@@ -11,6 +11,7 @@ use super::context::Context;
 use super::convert::shown;
 use super::handles::{Handle, id_of, number, space, word};
 use super::misuse::Misuse;
+use crate::diagnostic::nearest;
 
 /// Tiles that scripts may lay; what players draw has a limit of its own.
 const TILES: usize = 5_000;
@@ -33,13 +34,10 @@ fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
 }
 
 /// Other words for a field.
+const OTHER_WORDS: [(&str, &str); 3] = [("neutral", "figure"), ("amount", "points"), ("tile", "def")];
+
 fn canonical(field: &str) -> &str {
-    match field {
-        "neutral" => "figure",
-        "amount" => "points",
-        "tile" => "def",
-        other => other,
-    }
+    OTHER_WORDS.iter().find(|(word, _)| *word == field).map_or(field, |(_, field)| field)
 }
 
 /// The intent that a script asks for.
@@ -107,7 +105,13 @@ impl Writing<'_> {
         let known = || needed.iter().chain(more).chain(&["player", "cause"]).copied();
         let field = canonical(name);
         if !known().any(|other| canonical(other) == field) {
-            return Err(Misuse::unknown(format!("`{verb}` has no field `{name}`"), name, known()));
+            let others = OTHER_WORDS.iter().filter(|(_, field)| known().any(|one| canonical(one) == *field));
+            let near = nearest(name, known().chain(others.map(|(word, _)| *word)));
+            let misuse = Misuse::unknown(format!("`{verb}` has no field `{name}`"), name, known());
+            return Err(match near {
+                Some(near) => misuse.help(format!("did you mean `{near}`?")),
+                None => misuse,
+            });
         }
         self.given.push(field.to_owned());
         let context = self.context;

@@ -48,7 +48,7 @@ fn common<I, M>(
     no_other_names(methods, what, names);
 }
 
-/// Reading a name that is not there is an error, not `nil`.
+/// Reading a name that is not there is an error, not `nil`; and so is writing.
 pub(super) fn no_other_names<T, M: UserDataMethods<T>>(
     methods: &mut M,
     what: &'static str,
@@ -57,6 +57,11 @@ pub(super) fn no_other_names<T, M: UserDataMethods<T>>(
     methods.add_meta_method(MetaMethod::Index, move |_, _, key: Value| -> mlua::Result<Value> {
         let name = key.as_string().map_or_else(|| shown(&key), |name| name.to_string_lossy());
         Err(Misuse::unknown(format!("{what} has no `{name}`"), &name, names.iter().copied()).into())
+    });
+    methods.add_meta_method(MetaMethod::NewIndex, move |_, _, (key, _): (Value, Value)| -> mlua::Result<()> {
+        let name = key.as_string().map_or_else(|| shown(&key), |name| name.to_string_lossy());
+        let message = format!("{what} can only be read: `{name}` cannot be set");
+        Err(Misuse::new(message).help("ask for the change with a verb: `rules.emit(\"…\", { … })`").into())
     });
 }
 

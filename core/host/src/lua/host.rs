@@ -196,7 +196,7 @@ impl ScriptHost {
             (format!(", most of them `{}` of `{expansion}`", written.hook), written.place())
         });
         let message = format!("the hooks of this decision ran for more than {limit} ticks together{most}");
-        Err(HookError { message, place, traceback: Vec::new() })
+        Err(HookFault { message, place, traceback: Vec::new() }.into())
     }
 
     /// Hands over what a hook asked for.

@@ -20,7 +20,7 @@ pub(crate) struct Reader {
 /// What a word may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-enum Room {
+pub(crate) enum Room {
     Feature,
     Mark,
     Figure,
@@ -125,41 +125,42 @@ impl Context {
         if let Some(known) = self.names.borrow().get(&(expansion, room as u8)).and_then(|words| words.get(word)) {
             return Ok(*known);
         }
-        let found = self.read(|rules, _: &State| self.look_up(rules, room, word))??;
+        let reader = &self.readers[expansion];
+        let found = self.read(|rules, _: &State| look_up(rules, reader, room, word))??;
         self.names.borrow_mut().entry((expansion, room as u8)).or_default().insert(word.to_owned(), found);
         Ok(found)
     }
+}
 
-    fn look_up(&self, rules: &Ruleset, room: Room, word: &str) -> Result<Option<usize>, Misuse> {
-        let reader = &self.readers[self.moment.get().expansion];
-        let full = |id: &str| format!("{id}:{word}");
-        let absent = |id: &str| reader.others.iter().any(|(other, active)| other == id && !active);
-        if let Some((prefix, _)) = word.split_once(':') {
-            return match room.exact(rules, word) {
-                None if absent(prefix) => Ok(None),
-                None => Err(unknown(rules, room, word)),
-                found => Ok(found),
-            };
-        }
-        if let Some(own) = room.exact(rules, &full(&reader.id)) {
-            return Ok(Some(own));
-        }
-        for others in [&reader.requires, &reader.optional] {
-            let found: Vec<usize> = others.iter().filter_map(|id| room.exact(rules, &full(id))).collect();
-            match found[..] {
-                [] => {}
-                [place] => return Ok(Some(place)),
-                _ => {
-                    let message = format!("{} `{word}` may mean that of several expansions", room.word());
-                    return Err(Misuse::new(message).help("write it with its expansion: `expansion:name`"));
-                }
+/// What a word means in the scripts of an expansion; nothing for one of an absent optional expansion.
+pub(crate) fn look_up(rules: &Ruleset, reader: &Reader, room: Room, word: &str) -> Result<Option<usize>, Misuse> {
+    let full = |id: &str| format!("{id}:{word}");
+    let absent = |id: &str| reader.others.iter().any(|(other, active)| other == id && !active);
+    if let Some((prefix, _)) = word.split_once(':') {
+        return match room.exact(rules, word) {
+            None if absent(prefix) => Ok(None),
+            None => Err(unknown(rules, room, word)),
+            found => Ok(found),
+        };
+    }
+    if let Some(own) = room.exact(rules, &full(&reader.id)) {
+        return Ok(Some(own));
+    }
+    for others in [&reader.requires, &reader.optional] {
+        let found: Vec<usize> = others.iter().filter_map(|id| room.exact(rules, &full(id))).collect();
+        match found[..] {
+            [] => {}
+            [place] => return Ok(Some(place)),
+            _ => {
+                let message = format!("{} `{word}` may mean that of several expansions", room.word());
+                return Err(Misuse::new(message).help("write it with its expansion: `expansion:name`"));
             }
         }
-        if let (Room::Step, Some(core)) = (room, room.exact(rules, &full("core"))) {
-            return Ok(Some(core));
-        }
-        if absent(word) { Ok(None) } else { Err(unknown(rules, room, word)) }
     }
+    if let (Room::Step, Some(core)) = (room, room.exact(rules, &full("core"))) {
+        return Ok(Some(core));
+    }
+    if absent(word) { Ok(None) } else { Err(unknown(rules, room, word)) }
 }
 
 fn unknown(rules: &Ruleset, room: Room, word: &str) -> Misuse {

@@ -1,7 +1,7 @@
 //! Runs the scripts of a game, one expansion after the other, and keeps what they declared.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mlua::Value;
@@ -30,6 +30,18 @@ pub(crate) struct Ran {
     pub declared: Vec<Declaration>,
 }
 
+/// Scripts that did not all run to their ends, or whose declarations were not all taken.
+pub(crate) struct Failed {
+    /// Every problem of every script, in canonical order.
+    pub problems: Vec<Diagnostic>,
+    /// What they declared all the same.
+    pub declared: Vec<Declaration>,
+    /// A script was cut short, so whatever would have come after is missing.
+    pub cut: bool,
+    /// Ids of declarations that were left out.
+    pub left_out: BTreeSet<String>,
+}
+
 /// What is noted while scripts run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watch {
@@ -43,7 +55,7 @@ pub(crate) enum Watch {
 /// same declarations and the same numbers of functions.
 ///
 /// # Errors
-/// Every problem of every script, in this order.
+/// Every problem of every script, in this order, and what there is all the same.
 pub(crate) fn run(
     resolution: &Resolution,
     order: &[usize],
@@ -51,18 +63,20 @@ pub(crate) fn run(
     limits: Limits,
     plugins: &Plugins,
     watch: Watch,
-) -> Result<Ran, Vec<Diagnostic>> {
-    let sandbox = Sandbox::new(limits).map_err(|fault| vec![setup(&fault.to_string())])?;
+) -> Result<Ran, Failed> {
+    let sandbox = Sandbox::new(limits).map_err(|fault| unable(&fault.to_string()))?;
     if watch == Watch::Lines {
         sandbox.watch_lines();
     }
     let context = Rc::new(Context::new(readers(resolution, implied)));
     let declaring = Rc::new(Declaring::default());
-    let door = Door::new(sandbox.lua(), &context, &declaring).map_err(|error| vec![setup(&error.to_string())])?;
-    let mut problems = Vec::new();
+    let door = Door::new(sandbox.lua(), &context, &declaring).map_err(|error| unable(&error.to_string()))?;
+    let mut failed = Failed { problems: Vec::new(), declared: Vec::new(), cut: false, left_out: BTreeSet::new() };
     for (place, one) in in_order(resolution, order) {
         if let Some(plugin) = plugins.get(one.id()) {
-            problems.extend(plugin.declare(one, place, &context, &declaring).err());
+            let problem = plugin.declare(one, place, &context, &declaring).err();
+            failed.cut |= problem.is_some();
+            failed.problems.extend(problem);
         }
         let Some(file) = one.found.files.get(RULES) else { continue };
         let table = door.table(place, &one.found.manifest.options, &one.options);
@@ -71,16 +85,21 @@ pub(crate) fn run(
             let module = move |name: &str| found.files.get(&format!("{name}.lua")).map(chunk);
             sandbox.load(one.id(), &chunk(file), &[("rules", Value::Table(rules))], module)
         });
+        for refused in declaring.refused() {
+            failed.problems.push(left_out(refused.misuse, refused.place, &one.found));
+            failed.left_out.extend(refused.id);
+        }
         if let Err(fault) = loaded {
-            problems.push(fault_diagnostic(&fault, &one.found));
+            add(&mut failed.problems, fault_diagnostic(&fault, &one.found));
+            failed.cut = true;
             // What is open now was cut short by the fault.
             declaring.dangling();
         }
-        problems.extend(declaring.dangling().into_iter().map(|(what, at)| dangling(&what, at, &one.found)));
+        failed.problems.extend(declaring.dangling().into_iter().map(|(what, at)| dangling(&what, at, &one.found)));
     }
     declaring.close();
-    if !problems.is_empty() {
-        return Err(problems);
+    if !failed.problems.is_empty() {
+        return Err(Failed { declared: take(&declaring.declared), ..failed });
     }
     let functions = take(&declaring.functions);
     let declared = take(&declaring.declared);
@@ -136,8 +155,23 @@ fn chunk(file: &SourceFile) -> Chunk {
     Chunk { name: file.path.display().to_string(), source: file.text.to_string() }
 }
 
-fn setup(message: &str) -> Diagnostic {
-    Diagnostic::new("L007", format!("the script engine failed: {message}"))
+/// Adds a problem, unless there is one on its line: then it only follows from that.
+pub(crate) fn add(problems: &mut Vec<Diagnostic>, problem: Diagnostic) {
+    let place = |one: &Diagnostic| one.at.as_ref().map(|(file, _)| file.path.clone()).zip(one.line());
+    let follows = place(&problem).is_some_and(|at| problems.iter().any(|known| place(known) == Some(at.clone())));
+    if !follows {
+        problems.push(problem);
+    }
+}
+
+fn unable(message: &str) -> Failed {
+    let problem = Diagnostic::new("L007", format!("the script engine failed: {message}"));
+    Failed { problems: vec![problem], declared: Vec::new(), cut: true, left_out: BTreeSet::new() }
+}
+
+fn left_out(misuse: Misuse, at: Option<Place>, found: &Found) -> Diagnostic {
+    let problem = placed(Diagnostic::new("L003", misuse.message), at, found);
+    Diagnostic { help: misuse.help, ..problem }
 }
 
 fn dangling(what: &str, at: Option<Place>, found: &Found) -> Diagnostic {

@@ -95,6 +95,6 @@ mod tests {
     #[test]
     fn one_factor_takes_each_value_and_none_makes_one_row() {
         assert_eq!(pairwise(&[3], &mut Dice::new(1)), [[0], [1], [2]]);
-        assert_eq!(pairwise(&[], &mut Dice::new(1)), [Vec::new()]);
+        assert_eq!(pairwise(&[], &mut Dice::new(1)), [Vec::<usize>::new()]);
     }
 }

@@ -119,7 +119,8 @@ impl Freezing {
         let when = self.condition(&mut fields);
         fields.word(self, "say");
         fields.done(self);
-        let waive = Waive { verbs, when };
+        let by = Waiver { expansion: declaration.expansion.as_str().into(), source: declaration.source.clone() };
+        let waive = Waive { verbs, when, by };
         let word = declaration.id.as_str();
         if let Some(core) = CoreRefusal::WORDS.iter().position(|(name, _)| *name == word) {
             // Geometry and supply cannot be lifted; which tile a figure goes to can.

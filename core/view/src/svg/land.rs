@@ -18,12 +18,14 @@ pub(crate) fn draw(artist: &Artist<'_>, tile: &TileDef, plan: &Plan) -> String {
     svg += &lines(artist, tile, plan, &|line| !line.crosses);
     let villages = plan.villages.iter().filter(|(local, _)| artist.own_strokes(tile.segments[*local].kind).is_none());
     villages.for_each(|(_, spot)| svg += &village(*spot));
+    svg += &partings(plan);
     for (local, outline) in &plan.areas {
         let look = look::area(artist.shapes.rank(tile.segments[*local].kind));
         svg += &format!("<path d=\"{}Z\" fill=\"{}\"/>\n", outline.edge.d(), look.floor);
         svg += &houses(tile, plan, *local, outline, look);
-        svg += &walls(outline, look);
+        svg += &walls(&outline.walls, look);
     }
+    plan.tunnel.iter().for_each(|side| svg += &tunnel(*side));
     plan.lines.iter().filter_map(|line| line.gate).for_each(|gate| svg += &gate_at(gate));
     svg + &lines(artist, tile, plan, &|line| line.crosses)
 }
@@ -161,8 +163,29 @@ fn has_room(plan: &Plan, local: usize, outline: &Outline, room: Room) -> bool {
         && plan.taken.iter().all(|other| other.at.distance(room.at) > other.radius + 3.5)
 }
 
-fn walls(outline: &Outline, look: look::Area) -> String {
-    let d: String = outline.walls.iter().map(Path::d).collect();
+/// Walls that part the ground.
+fn partings(plan: &Plan) -> String {
+    walls(&plan.partings, look::area(0))
+}
+
+/// The way of an area below another one, from the north or the west: two mouths, and between them what is hidden.
+fn tunnel(side: Side) -> String {
+    let spot = |x: f64, y: f64| Spot::new(x, y).towards(side);
+    let mouth = |y: f64, top: f64| {
+        let (from, to) = (spot(42.0, y), spot(58.0, y));
+        Path::from(from).curve([spot(42.0, top), spot(58.0, top), to]).line(from).d()
+    };
+    let mouths = mouth(40.0, 50.0) + &mouth(60.0, 50.0);
+    let hidden = Path::from(spot(42.0, 40.0)).line(spot(42.0, 60.0)).d()
+        + &Path::from(spot(58.0, 40.0)).line(spot(58.0, 60.0)).d();
+    format!(
+        "<path d=\"{hidden}\" fill=\"none\" stroke=\"#4a3524\" stroke-width=\"1.8\" stroke-dasharray=\"3 2\"/>\n\
+         <path d=\"{mouths}\" fill=\"#4a3524\" stroke=\"#e9dfc9\" stroke-width=\"1.2\"/>\n"
+    )
+}
+
+fn walls(walls: &[Path], look: look::Area) -> String {
+    let d: String = walls.iter().map(Path::d).collect();
     if d.is_empty() {
         return d;
     }

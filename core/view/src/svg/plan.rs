@@ -15,6 +15,8 @@ const LINE: f64 = 6.5;
 const POINT: f64 = 38.0;
 const SMALL: f64 = 25.0;
 const MARK: (f64, f64) = (24.0, 31.0);
+/// Half the length of the way below an area, and some room around it.
+const TUNNEL: f64 = 13.0;
 /// Houses where lines meet.
 const VILLAGE: f64 = 12.0;
 
@@ -26,6 +28,10 @@ pub(crate) struct Plan {
     pub(crate) villages: Vec<(usize, Spot)>,
     pub(crate) points: Vec<(usize, Room)>,
     pub(crate) marks: Vec<(MarkId, Room)>,
+    /// Walls that run to a corner and part the ground there.
+    pub(crate) partings: Vec<Path>,
+    /// The side from which an area passes under another one.
+    pub(crate) tunnel: Option<Side>,
     /// Sides that show something no segment runs to.
     pub(crate) borders: Vec<Side>,
     pub(crate) cells: Cells,
@@ -71,15 +77,19 @@ impl Plan {
             .collect();
         let points: Vec<usize> = places(Shape::Point).collect();
         let mut plan = Self {
-            areas,
             lines: Vec::new(),
             villages: Vec::new(),
             points: Vec::new(),
             marks: Vec::new(),
+            partings: Vec::new(),
+            tunnel: tunnel(tile, &areas),
             borders: Side::ALL.into_iter().filter(|side| is_border(tile, *side)).collect(),
             cells: Cells::new(),
             taken: Vec::new(),
+            areas,
         };
+        plan.partings = plan.partings(tile);
+        plan.taken.extend(plan.tunnel.map(|_| Room { at: CENTRE, radius: TUNNEL }));
         plan.lay_lines(tile, places(Shape::Line).collect(), &points);
         plan.share_out(tile);
         plan.put_points(tile, &points);
@@ -136,11 +146,31 @@ impl Plan {
 
     /// The place nearest to the middle on the walls of some areas.
     fn wall(&self, which: &dyn Fn(usize) -> bool) -> Option<Spot> {
+        self.wall_near(CENTRE, which)
+    }
+
+    fn wall_near(&self, place: Spot, which: &dyn Fn(usize) -> bool) -> Option<Spot> {
         let areas = self.areas.iter().filter(|(area, _)| which(*area));
         areas.flat_map(|(_, outline)| outline.wall_spots()).min_by(|a, b| {
-            let near = |spot: &Spot| spot.distance(CENTRE);
+            let near = |spot: &Spot| spot.distance(place);
             near(a).total_cmp(&near(b))
         })
+    }
+
+    /// The corners at which two grounds meet and nothing that is printed parts them: a wall runs there.
+    fn partings(&self, tile: &TileDef) -> Vec<Path> {
+        let ground = |half: HalfEdge| tile.segments.iter().position(|segment| segment.halves.contains(&half));
+        let parted = |side: &Side| {
+            let next = Side::from_index((side.index() + 1) % 4);
+            let (one, other) = (ground(HalfEdge::right(*side)), ground(HalfEdge::left(next)));
+            one.is_some() && other.is_some() && one != other
+        };
+        let corner = |side: Side| Spot::new(100.0, 0.0).towards(side);
+        let path = |side: Side| {
+            let from = self.wall_near(corner(side), &|_| true).unwrap_or(CENTRE);
+            Path::from(from).line(corner(side))
+        };
+        Side::ALL.into_iter().filter(parted).map(path).collect()
     }
 
     /// True if an area covers this place.
@@ -298,6 +328,17 @@ impl Plan {
 
 fn copies(marks: &[(MarkId, u16)]) -> impl Iterator<Item = MarkId> {
     marks.iter().flat_map(|(mark, count)| (0..*count).map(|_| *mark))
+}
+
+/// The first side of an area that runs straight through below another one that does.
+fn tunnel(tile: &TileDef, areas: &[(usize, Outline)]) -> Option<Side> {
+    let through = |local: usize| match tile.segments[local].sides[..] {
+        [a, b] if a == b.opposite() => Some(a.min(b)),
+        _ => None,
+    };
+    let mut straight = areas.iter().filter_map(|(local, _)| through(*local));
+    // Later areas are drawn over earlier ones.
+    straight.next().filter(|_| straight.next().is_some())
 }
 
 /// A line from its side to where it ends.

@@ -22,6 +22,8 @@ const TILES: &[&str] = &[
     "shrine | wood wood lane wood | shrine shrine - - -; lane lane S - -; wood wood - NL,NR,EL,ER,SL,SR,WL,WR -",
     "cross | lane lane lane lane | north lane N - -; east lane E - -; south lane S - -; west lane W - -; \
      a wood - NR,EL -; b wood - ER,SL -; c wood - SR,WL -; d wood - WR,NL -",
+    "crossed | town town town town | upper town N,S - -; lower town E,W - -",
+    "parted | town wood wood wood | town town N - -; east wood - EL,ER -; west wood - SL,SR,WL,WR -",
     "brook | stream wood stream wood | stream stream N,S - -; east wood - NR,EL,ER,SL -; west wood - SR,WL,WR,NL -",
 ];
 
