@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use trencavel_rules::Ruleset;
 use trencavel_rules::declare::{CopiesSpec, Declaration, ExpansionSpec, RulesetBuilder, StartSpec};
+use trencavel_rules::hooks::HookError;
 
 use crate::declared::{Texts, problem, tile_of};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, SourceFile, nearest};
 use crate::library::{Found, Library, LinkedIn, Notice, Origin};
 use crate::lock::Lock;
 use crate::lua::limits::Limits;
@@ -21,11 +22,18 @@ use crate::{syntax, tiles};
 pub const TILES: &str = "tiles.toml";
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
-pub const CODES: &[(&str, &str)] = &[(
-    "T013",
-    "`when` names an option that the expansion does not have, or a value that the option never has. The set or start \
-     tile would never come into play.",
-)];
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "T013",
+        "`when` names an option that the expansion does not have, or a value that the option never has. The set or \
+         start tile would never come into play.",
+    ),
+    (
+        "C004",
+        "A hook of an expansion failed while something happened in the game. The decision was taken back, so the game \
+         is as before; the message says which hook it was and where it is written.",
+    ),
+];
 
 /// Options of an expansion with their values.
 pub type Options = BTreeMap<String, OptionValue>;
@@ -134,6 +142,23 @@ impl Loaded {
         let mut found = builder.declarations().to_vec();
         found.extend(self.ran(Watch::Nothing)?.declared);
         Ok(found)
+    }
+
+    /// A hook that failed in a game with these rules, with its place and the calls that led there.
+    pub fn hook_problem(&self, error: &HookError) -> Diagnostic {
+        let calls: String = error.traceback.iter().map(|call| format!("\n  {call}")).collect();
+        let problem = |place: &str| Diagnostic::new("C004", format!("{}{place}{calls}", error.message));
+        let Some((file, line)) = &error.place else { return problem("") };
+        match self.source(file) {
+            Some(source) => problem("").at_line(source, *line),
+            None => problem(&format!("\n{file}:{line}")),
+        }
+    }
+
+    /// The text of a file of these expansions, by the path that declarations and errors name.
+    pub fn source(&self, path: &str) -> Option<&SourceFile> {
+        let mut files = self.resolution.expansions.iter().flat_map(|one| one.found.files.values());
+        files.find(|source| source.path.as_os_str() == path)
     }
 
     /// The scripts in a VM of their own, for one thread and any number of games with these rules.
