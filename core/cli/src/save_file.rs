@@ -70,7 +70,12 @@ pub(crate) struct Saved {
 impl Saved {
     /// Reads a save.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let file = SourceFile { path: path.to_owned(), text: read(path)?.into() };
+        Self::of_text(SourceFile { path: path.to_owned(), text: read(path)?.into() })
+    }
+
+    /// The same of a text that may not be a file.
+    pub(crate) fn of_text(file: SourceFile) -> Result<Self, Failure> {
+        let path = file.path.clone();
         let (replay, torn) = Replay::parse(&file.text).map_err(|error| {
             let help = "saves come from `trencavel run GAME.toml --save FILE`";
             let problem = Diagnostic::new("C002", error.message).at_line(&file, error.line as u32);
