@@ -245,7 +245,7 @@ fn a_saved_game_is_loaded_again() {
 
 #[test]
 fn bots_play_a_whole_game() {
-    let play = Play::start("bots", "--bots 2 --with constable --seed 2");
+    let play = Play::start("bots", "--bots 2 --pace 0 --with constable --seed 2");
     let page = play.page_with("The game is over");
     assert!(page.contains(" points</p>"), "the winner is named");
 }

@@ -11,6 +11,7 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::lua::limits::Limits;
@@ -44,6 +45,9 @@ pub(crate) struct Args {
     /// Seat bots in the last N places and people in the others
     #[arg(long, value_name = "N")]
     bots: Option<usize>,
+    /// How long a bot waits before each decision, in milliseconds, so that people can follow
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    pace: u64,
     /// Load the rules again, in the middle of the game, when a file of their folders changes
     #[arg(long)]
     watch: bool,
@@ -60,7 +64,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let opened = Opened::of(args)?;
-    let host = Host::new(opened, args.watch)?;
+    let host = Host::new(opened, args.watch, Duration::from_millis(args.pace))?;
     let listener = TcpListener::bind((args.host, args.port)).map_err(|error| {
         let message = format!("nothing can be served on {}, port {}: {error}", args.host, args.port);
         Failure::usage(message, "choose another `--port`, or leave it out")

@@ -42,7 +42,11 @@ impl Names {
                 let from = if place.is_empty() { String::new() } else { format!(" from {place}") };
                 format!("{}: {}{from}{why}", event.kind, figure())
             }
-            EventKind::Discarded | EventKind::Put => format!("{}: {}{why}", event.kind, figure()),
+            EventKind::Put if place.is_empty() => {
+                format!("tokens: {:+} for {}{why}", event.amount, self.name(event.player))
+            }
+            EventKind::Put => format!("tokens: {:+} on {place}{why}", event.amount),
+            EventKind::Discarded => format!("{}: {}{why}", event.kind, figure()),
             // The rest is told elsewhere, or only of use to hooks.
             _ => return None,
         })

@@ -49,7 +49,7 @@ pub(crate) enum Order {
         /// A person or the name of a bot.
         who: String,
     },
-    /// Bots go on playing.
+    /// Bots wait, or go on playing if they do.
     Bots {},
     /// The game of a save.
     Load {
@@ -83,6 +83,8 @@ pub(crate) struct Host {
     session: Session,
     sources: Sources,
     watch: Option<Watch>,
+    /// How long a bot waits before it decides.
+    pace: Duration,
     /// Bots wait after something was taken back.
     bots_wait: bool,
     /// Why the rules could not be loaded the last time.
@@ -92,7 +94,7 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    pub(crate) fn new(opened: Opened, watching: bool) -> Result<Self, Failure> {
+    pub(crate) fn new(opened: Opened, watching: bool, pace: Duration) -> Result<Self, Failure> {
         let loaded = opened.sources.load()?;
         let watch = watching.then(|| Watch::new(&loaded));
         let note = match watch.as_ref().map(Watch::len) {
@@ -102,7 +104,7 @@ impl Host {
         };
         let session = Session::begin(loaded.clone(), opened.opening, opened.sitters);
         let session = session.map_err(|error| Failure::problem(error.problem(&loaded)))?;
-        Ok(Self { session, sources: opened.sources, watch, bots_wait: false, unloadable: None, note })
+        Ok(Self { session, sources: opened.sources, watch, pace, bots_wait: false, unloadable: None, note })
     }
 
     /// Plays until nobody sends orders any more.
@@ -145,7 +147,7 @@ impl Host {
         loop {
             let bots = self.session.is_bots_turn() && !self.bots_wait;
             let next = match (bots, &self.watch) {
-                (true, _) => orders.recv_timeout(Duration::ZERO),
+                (true, _) => orders.recv_timeout(self.pace),
                 (false, Some(_)) => orders.recv_timeout(LOOK),
                 (false, None) => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
@@ -194,7 +196,7 @@ impl Host {
                 Ok(())
             }
             Order::Bots {} => {
-                self.bots_wait = false;
+                self.bots_wait = !self.bots_wait;
                 Ok(())
             }
             Order::Load { text } => self.load(text).map_err(|failure| words(&failure)),
@@ -213,7 +215,7 @@ impl Host {
         let table =
             TableArgs { path: self.sources.paths.clone(), trust: self.sources.trust.clone(), ..TableArgs::default() };
         let opened = Opened::of_save(file, &table)?;
-        let other = Self::new(opened, self.watch.is_some())?;
+        let other = Self::new(opened, self.watch.is_some(), self.pace)?;
         *self = Self { bots_wait: true, ..other };
         "A save was loaded.".clone_into(&mut self.note);
         Ok(())
@@ -232,7 +234,7 @@ impl Host {
                 }
             }
         }
-        "The files changed, but the game stays with the old rules: see the console.".clone_into(&mut self.note);
+        "The files changed, but the game stays with the old rules:".clone_into(&mut self.note);
     }
 
     /// What went wrong in the rules, with the lines it is about.

@@ -174,9 +174,10 @@ fn title(game: &Game, name: &str) -> String {
     if game.state().is_over() {
         return "The game is over".to_owned();
     }
-    let hook = game.rules().hooks().map(|(_, hook)| hook).find(|hook| *hook.name == *name);
-    let said = hook.and_then(|hook| hook.say.as_deref());
-    let plain = said.map_or_else(|| spaced(name), str::to_owned);
+    let decides = [DeclKind::Neutral, DeclKind::Resolve, DeclKind::Step];
+    let mut hooks = game.rules().hooks().map(|(_, hook)| hook);
+    let hook = hooks.find(|hook| *hook.name == *name && decides.contains(&hook.kind));
+    let plain = hook.and_then(|hook| hook.say.as_deref()).map_or_else(|| spaced(name), str::to_owned);
     let words = match name {
         "core:place" => "place the tile".to_owned(),
         "core:action" => "deploy a figure, or pass".to_owned(),

@@ -149,11 +149,11 @@ fn spot(session: &Session, artist: &Artist<'_>, number: usize, choice: &Choice, 
     )
 }
 
-/// The tile in hand; the one just placed while there is none.
+/// The tile in hand; nothing while there is none.
 pub(super) fn hand(session: &Session, artist: &Artist<'_>) -> String {
     let (rules, state) = (session.game().rules(), session.game().state());
     let Some(tile) = state.hand().filter(|_| session.game().is_placing()) else {
-        return "<p class=\"empty\">no tile in hand</p>".to_owned();
+        return String::new();
     };
     let name = escaped(short(&rules.tile(tile).id));
     let body = artist.tile(tile, Rotation::R0).body().to_owned();

@@ -4,6 +4,7 @@ use trencavel_play::session::Session;
 use trencavel_play::session::choices::{Choice, ChoiceKind, Decision, Reason};
 
 use crate::html::escaped;
+use crate::setup::IMPLIED;
 
 /// The element of a choice.
 pub(super) fn id(number: usize) -> String {
@@ -24,17 +25,21 @@ pub(super) fn panel(session: &Session, decision: Option<&Decision>, bots_wait: b
     let home = decision.expansion.as_ref().map_or_else(String::new, |title| home(title));
     let head = format!("<h2 tabindex=\"-1\" data-at=\"{at}\">{who}: {}{home}</h2>\n", escaped(&decision.title));
     if session.is_bots_turn() {
-        return head + bot(bots_wait);
+        let doing = if bots_wait { "and waits: <q>Bots on</q> above lets it go on" } else { "&#8230;" };
+        return format!(
+            "{head}<p class=\"{}\">A bot decides here {doing}</p>\n",
+            if bots_wait { "waiting" } else { "" }
+        );
     }
-    head + &lists(&decision.choices)
+    // Whose choices these are need not be said where nobody doubts it.
+    let usual = |title: &str| decision.expansion.as_deref() == Some(title) || is_implied(session, title);
+    head + &lists(&decision.choices, &usual)
 }
 
-fn bot(waiting: bool) -> &'static str {
-    if waiting {
-        "<p>A bot decides here, and waits.</p>\n<button class=\"big\" data-do=\"bots\">Let bots play on</button>\n"
-    } else {
-        "<p>A bot decides here &#8230;</p>\n"
-    }
+/// True for the title of an expansion that games have without asking.
+fn is_implied(session: &Session, title: &str) -> bool {
+    let mut all = session.game().rules().expansions().iter();
+    all.any(|expansion| expansion.title == title && IMPLIED.contains(&&*expansion.id))
 }
 
 /// Who has most points.
@@ -47,11 +52,11 @@ fn winners(session: &Session) -> String {
     format!("<p class=\"big\">{} with {best} points</p>\n", names.join(" and "))
 }
 
-fn lists(choices: &[Choice]) -> String {
+fn lists(choices: &[Choice], usual: &dyn Fn(&str) -> bool) -> String {
     let (mut offered, mut refused) = (String::new(), String::new());
     for (number, choice) in choices.iter().enumerate() {
         let list = if choice.is_offered() { &mut offered } else { &mut refused };
-        *list += &entry(number, choice);
+        *list += &entry(number, choice, usual);
     }
     let mut text = format!("<ul class=\"offered\">\n{offered}</ul>\n");
     if !refused.is_empty() {
@@ -66,10 +71,10 @@ fn lists(choices: &[Choice]) -> String {
     text
 }
 
-fn entry(number: usize, choice: &Choice) -> String {
+fn entry(number: usize, choice: &Choice, usual: &dyn Fn(&str) -> bool) -> String {
     let id = id(number);
     let turn = choice.place.rotation.map_or_else(String::new, |turn| format!(" data-way=\"{}\"", turn.index()));
-    let home = choice.expansion.as_deref().map_or_else(String::new, home);
+    let home = choice.expansion.as_deref().filter(|title| !usual(title)).map_or_else(String::new, home);
     let (words, notation) = (escaped(&choice.words), escaped(&choice.notation));
     if choice.is_offered() {
         return format!(

@@ -30,6 +30,7 @@ function listen() {
 
 function show(news) {
   const focused = document.activeElement;
+  const seen = focused?.matches(":focus-visible");
   const key = focused?.closest("[data-key]")?.dataset.key;
   const home = Object.keys(news).find((name) => $(name)?.contains(focused));
   for (const [name, text] of Object.entries(news)) {
@@ -38,9 +39,10 @@ function show(news) {
   }
   if ("hand" in news || "choices" in news || "board" in news) turn(firstWay());
   if ("board" in news) look();
+  $("bots").textContent = document.querySelector("#choices .waiting") ? "Bots on" : "Bots off";
   $("ghost")?.replaceChildren();
   hideTip();
-  if (home !== undefined && document.activeElement === document.body) refocus(home, key);
+  if (home !== undefined && seen && document.activeElement === document.body) refocus(home, key);
 }
 
 // Whoever works with the keyboard goes on where the work goes on.
