@@ -260,6 +260,31 @@ game("what is shown of choices, points, tiles and bots", [...MIX, "--seed", "3"]
   await goOn(page, () => page.click("text=Undo"));
 });
 
+game("the board is moved and enlarged", [...MIX, "--seed", "3"], {}, async (page) => {
+  const seen = () => page.getAttribute("#view", "viewBox");
+  const [number, whole] = [await at(page), await seen()];
+  const { x, y, width, height } = await (await page.$(".spot.open")).boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 90, y + height / 2 + 40, { steps: 4 });
+  await page.mouse.up();
+  const moved = await seen();
+  assert.notEqual(moved, whole);
+  assert.equal(await at(page), number, "what was dragged was not pressed");
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction((before) => document.querySelector("#view").getAttribute("viewBox") !== before, moved);
+  await page.click("[aria-label='Show the whole board']");
+  assert.equal(await seen(), whole);
+  await page.focus("#view");
+  for (const key of ["+", "Shift+ArrowLeft", "-"]) {
+    const before = await seen();
+    await page.keyboard.press(key);
+    assert.notEqual(await seen(), before, key);
+  }
+  await page.keyboard.press("0");
+  assert.equal(await seen(), whole);
+});
+
 const THEMES = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 

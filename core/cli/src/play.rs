@@ -72,6 +72,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let guard = Guard::new(listener.local_addr()?)?;
     let link = guard.link();
     writeln!(out, "playing on {link}")?;
+    if guard.serves_all() {
+        writeln!(out, "others write this machine's address into the link")?;
+    }
     writeln!(out, "Ctrl-C ends it; the page saves the game")?;
     out.flush()?;
     if !args.no_open && open::that_detached(&link).is_err() {

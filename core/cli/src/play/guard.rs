@@ -4,7 +4,7 @@
 //! so a name that was rebound to this address is refused; the *origin*, where the browser names one, must be ourselves,
 //! so other pages cannot send anything; and the *token*, which only the printed link has, must come along as a cookie.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::http::{HeaderMap, Method, Uri, header};
 
@@ -56,9 +56,19 @@ impl Guard {
         Self { address, token }
     }
 
-    /// The link that lets a browser in.
+    /// The link that lets a browser in. An address that stands for all of this machine is no place to go to.
     pub(crate) fn link(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token)
+        let loopback = || match self.address.ip() {
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        };
+        let ip = if self.serves_all() { loopback() } else { self.address.ip() };
+        format!("http://{}/?token={}", SocketAddr::new(ip, self.address.port()), self.token)
+    }
+
+    /// True if the page is served on every address of this machine.
+    pub(crate) fn serves_all(&self) -> bool {
+        self.address.ip().is_unspecified()
     }
 
     /// The cookie that a browser gets for the link. Cookies know no ports, so its name has ours.
@@ -139,6 +149,14 @@ mod tests {
         for host in ["localhost:4000", "[::1]:4000", "192.168.0.7:4000"] {
             assert_eq!(check(Method::GET, "/", &[("host", host), COOKIE]), Ok(()), "{host}");
         }
+    }
+
+    #[test]
+    fn the_link_leads_to_an_address() {
+        let link = |address: &str| Guard::with_token(address.parse().expect("an address"), "ab".to_owned()).link();
+        assert_eq!(link("127.0.0.1:4000"), "http://127.0.0.1:4000/?token=ab");
+        assert_eq!(link("0.0.0.0:4000"), "http://127.0.0.1:4000/?token=ab");
+        assert_eq!(link("[::]:4000"), "http://[::1]:4000/?token=ab");
     }
 
     #[test]
