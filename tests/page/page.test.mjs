@@ -248,10 +248,13 @@ game("what is shown of choices, points, tiles and bots", [...MIX, "--seed", "3"]
   assert.equal(lit, (await page.getAttribute("#ledger li[data-spaces]", "data-spaces")).split(" ").length);
   await shot(page, "ledger");
   while (!(await page.$("#in-hand"))) await click(page, throwDie);
+  await page.click("summary:has-text('Seats')");
   const answers = await page.$$eval("#history ol > li", (all) => all.length);
   await page.selectOption("[data-sit='1']", "random");
   await page.selectOption("[data-sit='0']", "random");
   await page.waitForFunction((answers) => document.querySelectorAll("#history ol > li").length > answers + 5, answers);
+  await page.selectOption("[data-sit='0']", "greedy");
+  await page.waitForSelector("#players .home >> text=greedy");
   await page.click("text=Bots off");
   await page.waitForSelector(".waiting");
   await page.selectOption("[data-sit='0']", "person");

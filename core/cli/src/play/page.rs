@@ -57,6 +57,7 @@ impl Page {
                 text("hand", board::hand(session, artist)),
                 text("choices", choices::panel(session, decision.as_ref(), shown.bots_wait)),
                 text("players", panels::players(session, artist)),
+                text("seats", panels::seats(session)),
                 text("ledger", panels::ledger(session)),
                 text("history", panels::history(session)),
                 text("tiles", panels::tiles(session, artist)),

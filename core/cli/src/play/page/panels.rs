@@ -37,14 +37,24 @@ pub(super) fn players(session: &Session, artist: &Artist<'_>) -> String {
              <ul class=\"supply\">{}</ul></li>\n",
             chip(player),
             state.score(player),
-            seat(session, player, &name),
+            bot(session, player),
             supply(session, artist, player),
         );
     }
     text + "</ul>\n"
 }
 
-/// Who answers for a player.
+/// Who answers for whom. It stands apart from what changes with every decision, so that a list can be opened while bots play.
+pub(super) fn seats(session: &Session) -> String {
+    let entry = |player: PlayerId| {
+        let name = escaped(&session.names().name(player));
+        format!("<li>{}<span>{name}</span>{}</li>\n", chip(player), seat(session, player, &name))
+    };
+    let entries: String = players_of(session).map(entry).collect();
+    format!("<ul class=\"seats\">\n{entries}</ul>\n")
+}
+
+/// A list of who may answer for a player.
 fn seat(session: &Session, player: PlayerId, name: &str) -> String {
     let sits = match session.sitter(player) {
         Sitter::Person => PERSON.to_owned(),
@@ -65,6 +75,14 @@ fn seat(session: &Session, player: PlayerId, name: &str) -> String {
         "<select data-sit=\"{0}\" data-key=\"sit {0}\" aria-label=\"Who plays {name}\">{options}</select>",
         player.index()
     )
+}
+
+/// The bot that answers for a player.
+fn bot(session: &Session, player: PlayerId) -> String {
+    match session.sitter(player) {
+        Sitter::Person => String::new(),
+        Sitter::Bot(bot) => format!(" <span class=\"home\">{}</span>", escaped(&bot.name())),
+    }
 }
 
 /// Figures in supply, figures of others that are held, and tokens.
