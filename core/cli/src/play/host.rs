@@ -87,7 +87,7 @@ pub(crate) struct Host {
     pace: Duration,
     /// Bots wait after something was taken back.
     bots_wait: bool,
-    /// Why the rules could not be loaded the last time.
+    /// What kept the rules from being looked for at all, or their pictures from being drawn.
     unloadable: Option<String>,
     /// What happened beside the game.
     note: String,
@@ -224,6 +224,7 @@ impl Host {
     fn reload(&mut self) {
         self.unloadable = None;
         match self.sources.load() {
+            Err(Failure::Problems(problems)) => self.session.trouble(problems),
             Err(failure) => self.unloadable = Some(words(&failure)),
             Ok(loaded) => {
                 let watch = Watch::new(&loaded);

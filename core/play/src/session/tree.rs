@@ -90,16 +90,6 @@ impl Tree {
         parent.map_or(&[][..], |parent| self.children(parent)).iter().copied().filter(move |other| *other != node)
     }
 
-    /// Decisions, with the root.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Never: there is always the root.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The decision that an answer leads to, a new one if nobody gave that answer here before.
     pub(super) fn follow(&mut self, from: NodeId, answer: Given) -> NodeId {
         let known = self.children(from).iter().copied().find(|child| self.0[child.0].answer == answer.line);

@@ -6,11 +6,15 @@ use trencavel_play::session::choices::{Choice, ChoiceKind, Decision, Reason};
 use crate::html::escaped;
 use crate::setup::IMPLIED;
 
+/// What stands in the place of choices while a bot is kept from choosing.
+const WAITING: &str = "<p class=\"waiting\">A bot decides here and waits: <q>Bots on</q> above lets it go on.</p>\n";
+
 /// The element of a choice.
 pub(super) fn id(number: usize) -> String {
     format!("choice-{number}")
 }
 
+/// The decision with its choices; who won once there are none.
 pub(super) fn panel(session: &Session, decision: Option<&Decision>, bots_wait: bool) -> String {
     let Some(decision) = decision else {
         return "<h2 tabindex=\"-1\">The rules failed</h2>\n<p>The console says where. Take the last answer back, or \
@@ -25,11 +29,7 @@ pub(super) fn panel(session: &Session, decision: Option<&Decision>, bots_wait: b
     let home = decision.expansion.as_ref().map_or_else(String::new, |title| home(title));
     let head = format!("<h2 tabindex=\"-1\" data-at=\"{at}\">{who}: {}{home}</h2>\n", escaped(&decision.title));
     if session.is_bots_turn() {
-        let doing = if bots_wait { "and waits: <q>Bots on</q> above lets it go on" } else { "&#8230;" };
-        return format!(
-            "{head}<p class=\"{}\">A bot decides here {doing}</p>\n",
-            if bots_wait { "waiting" } else { "" }
-        );
+        return head + if bots_wait { WAITING } else { "<p>A bot decides here &#8230;</p>\n" };
     }
     // Whose choices these are need not be said where nobody doubts it.
     let usual = |title: &str| decision.expansion.as_deref() == Some(title) || is_implied(session, title);

@@ -25,6 +25,7 @@ fn chip(player: PlayerId) -> String {
     )
 }
 
+/// The players with their points and what they have in front of them.
 pub(super) fn players(session: &Session, artist: &Artist<'_>) -> String {
     let state = session.game().state();
     let mut text = "<ul>\n".to_owned();
@@ -113,6 +114,7 @@ fn supply(session: &Session, artist: &Artist<'_>, player: PlayerId) -> String {
     text
 }
 
+/// Every payment, the last one first.
 pub(super) fn ledger(session: &Session) -> String {
     let entries = session.ledger();
     if entries.is_empty() {
@@ -184,6 +186,7 @@ fn go(session: &Session, id: NodeId) -> String {
     format!("<li><button data-go=\"{number}\" data-key=\"go {number}\">{words}</button></li>")
 }
 
+/// The tiles that are still to be drawn.
 pub(super) fn tiles(session: &Session, artist: &Artist<'_>) -> String {
     let (rules, state) = (session.game().rules(), session.game().state());
     let left = state.tiles_left();
@@ -197,6 +200,7 @@ pub(super) fn tiles(session: &Session, artist: &Artist<'_>) -> String {
     text + "</ul>\n"
 }
 
+/// What went wrong in the rules, and what happened beside the game.
 pub(super) fn console(problems: &str, note: &str) -> String {
     let note = if note.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(note)) };
     if problems.is_empty() {
