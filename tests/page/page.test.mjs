@@ -210,8 +210,7 @@ game("undo, branches, history, save and load", [...MIX, "--seed", "11"], {}, asy
   await page.click(`#history [data-go="${middle}"]`);
   await stands(page, middle);
   for (let forth = 0; forth < 5; forth += 1) {
-    const ahead = await page.$$(".branches >> nth=0 >> button");
-    await goOn(page, () => ahead[0].click());
+    await goOn(page, () => page.click(".branches >> nth=0 >> button >> nth=0"));
   }
   assert.equal(await at(page), end);
   assert.equal(await page.innerHTML("#table"), board);
@@ -292,8 +291,8 @@ const THEMES = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" } 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 for (const [theme, how] of Object.entries(THEMES)) {
-  for (const [size, screen] of Object.entries({ desk: {}, phone: PHONE })) {
-    game(`readable for everybody: ${theme}, ${size}`, [...MIX, "--seed", "21"], { ...how, ...screen }, async (page) => {
+  for (const [size, screen, mix] of [["desk", {}, MIX], ["phone", PHONE, ["examples/kitchen-sink.toml", "--bots", "0"]]]) {
+    game(`readable for everybody: ${theme}, ${size}`, [...mix, "--seed", "21"], { ...how, ...screen }, async (page) => {
       const throwDie = dice(21);
       const done = { placing: false, deploying: false };
       for (let choice = 0; choice < 34 || !(done.placing && done.deploying); choice += 1) {
@@ -310,8 +309,8 @@ for (const [theme, how] of Object.entries(THEMES)) {
         }
         if (size === "desk") await click(page, throwDie);
         else {
-          const listed = await page.$$(offered);
-          await goOn(page, () => listed[throwDie(listed.length)].tap());
+          const listed = await page.locator(offered).count();
+          await goOn(page, () => page.tap(`${offered} >> nth=${throwDie(listed)}`));
         }
       }
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -39,6 +39,8 @@ function show(news) {
   }
   if ("hand" in news || "choices" in news || "board" in news) turn(firstWay());
   if ("board" in news) look();
+  const now = document.querySelector("#players .now");
+  if (now !== null) $("players").scrollLeft = now.offsetLeft - $("players").offsetLeft - 8;
   $("bots").textContent = document.querySelector("#choices .waiting") ? "Bots on" : "Bots off";
   $("ghost")?.replaceChildren();
   hideTip();
