@@ -154,17 +154,16 @@ impl Host {
             match next {
                 Ok(Message { order, reply }) => return Next::Done(Done { result: self.take(order), reply }),
                 Err(RecvTimeoutError::Disconnected) => return Next::End,
-                Err(RecvTimeoutError::Timeout) if bots => {
-                    // A bot whose answer fails would fail again.
-                    self.bots_wait = self.session.step_bot().is_err();
-                    return Next::Changed;
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    if self.watch.as_mut().is_some_and(Watch::changed) {
-                        self.reload();
-                        return Next::Changed;
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.watch.as_mut().is_some_and(Watch::changed) {
+                self.reload();
+                return Next::Changed;
+            }
+            if bots {
+                // A bot whose answer fails would fail again.
+                self.bots_wait = self.session.step_bot().is_err();
+                return Next::Changed;
             }
         }
     }

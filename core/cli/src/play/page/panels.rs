@@ -157,7 +157,7 @@ fn decision(session: &Session, told: &Told) -> String {
         Some(player) => {
             format!("<span class=\"turn\">{}</span> {}", told.turn, answer_words(session, player, &told.answer))
         }
-        None => "The beginning".to_owned(),
+        None => format!("The beginning, seed {}", session.seed()),
     };
     let number = told.node.number();
     let events: String = told.events.iter().map(happening).collect();
