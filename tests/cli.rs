@@ -1,6 +1,7 @@
 //! The program from outside: a temporary folder, a command, and everything it printed.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -446,10 +447,27 @@ fn the_readme_commands_run() {
         let from_source = line.strip_prefix("cargo run --release -- ");
         let Some(line) = from_source.or_else(|| line.strip_prefix("trencavel ")) else { continue };
         commands += 1;
+        if line.starts_with("play") {
+            check_serves(&folder, line);
+            continue;
+        }
         let output = folder.output(line);
         assert!(output.status.success(), "{}", framed(line, &output));
     }
     assert!(commands >= 5, "{commands} commands");
+}
+
+/// A page is served until somebody ends it.
+fn check_serves(folder: &Folder, line: &str) {
+    let mut command = folder.command(line);
+    let mut child = command.arg("--no-open").stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut told = String::new();
+    let out = child.stdout.take().expect("its output");
+    BufReader::new(out).read_line(&mut told).expect("a line");
+    // It may have ended by itself.
+    let _ = child.kill();
+    child.wait().expect("it ends");
+    assert!(told.starts_with("playing on http://127.0.0.1:"), "trencavel {line}: {told}");
 }
 
 /// How many tiles are drawn: those of the stack and the ones that are placed.

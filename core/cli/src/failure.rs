@@ -26,11 +26,6 @@ pub(crate) const CODES: &[(&str, &str)] = &[
         "An answer of the save cannot be given in the game it leads to. Either the save was changed by hand, or it was \
          played with other rules: then the differences are listed before this problem.",
     ),
-    (
-        "C004",
-        "A hook of an expansion failed while something happened in the game. The decision was taken back, so the game \
-         is as before; the message says which hook it was and where it is written.",
-    ),
     ("C005", "The game cannot begin: its players, start tiles or figures do not fit the rules."),
     (
         "C006",
@@ -87,15 +82,7 @@ impl Failure {
 
     /// A hook that failed, with its place and the calls that led there.
     pub(crate) fn hook(error: &HookError, loaded: &Loaded) -> Self {
-        let calls: String = error.traceback.iter().map(|call| format!("\n  {call}")).collect();
-        let help = "repair the expansion, or leave it out with `--without`";
-        let problem = |place: &str| Diagnostic::new("C004", format!("{}{place}{calls}", error.message)).help(help);
-        let Some((file, line)) = &error.place else { return Self::problem(problem("")) };
-        let mut files = loaded.resolution.expansions.iter().flat_map(|one| one.found.files.values());
-        match files.find(|source| source.path.as_os_str() == &**file) {
-            Some(source) => Self::problem(problem("").at_line(source, *line)),
-            None => Self::problem(problem(&format!("\n{file}:{line}"))),
-        }
+        Self::problem(loaded.hook_problem(error).help("repair the expansion, or leave it out with `--without`"))
     }
 
     pub(crate) fn exit_code(&self) -> u8 {

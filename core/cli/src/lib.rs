@@ -36,6 +36,7 @@ mod new;
 mod pack;
 mod perft;
 mod pictures;
+mod play;
 mod play_game;
 mod print;
 mod questions;
@@ -72,6 +73,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Play(play::Args),
     Run(play_game::Args),
     Replay(replay::Args),
     Explain(explain::Args),
@@ -134,6 +136,7 @@ fn run_looking(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, er
 
 fn command(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
+        Command::Play(args) => play::run(&args, out),
         Command::Run(args) => play_game::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),

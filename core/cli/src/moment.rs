@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use trencavel_host::{Loaded, ScriptHost};
+use trencavel_play::telling::Names;
 use trencavel_rules::save::HEADER;
 use trencavel_rules::{ActionError, Game};
 
 use crate::failure::Failure;
-use crate::narrate::Names;
 use crate::play_game::failed;
 use crate::replay;
 use crate::save_file::Saved;

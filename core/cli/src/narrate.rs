@@ -1,9 +1,10 @@
 //! A game in sentences: each turn as it was played, below it what came of it.
 
+use trencavel_play::telling::Names;
 use trencavel_rules::hooks::Event;
-use trencavel_rules::ids::{FeatureId, FigureId, PlayerId, TileId};
+use trencavel_rules::ids::PlayerId;
 use trencavel_rules::words::EventKind;
-use trencavel_rules::{Action, Anchor, Game, State, features, ledger, notation, short};
+use trencavel_rules::{Action, Game, State, ledger, notation, short};
 
 /// Tells a game decision by decision.
 #[derive(Debug)]
@@ -168,92 +169,3 @@ impl Narrator {
 
 /// The number of no turn: what comes after the last one.
 const END: u32 = u32::MAX;
-
-/// Names of the players, in turn order.
-#[derive(Clone, Debug)]
-pub(crate) struct Names(pub(crate) Vec<String>);
-
-impl Names {
-    /// `Ann`.
-    pub(crate) fn name(&self, player: PlayerId) -> String {
-        self.0.get(player.index()).cloned().unwrap_or_else(|| notation::letter(player).to_string())
-    }
-
-    /// `Ann (A)`.
-    pub(crate) fn full(&self, player: PlayerId) -> String {
-        format!("{} ({})", self.name(player), notation::letter(player))
-    }
-
-    /// An event that is worth a line.
-    fn sentence(&self, game: &Game, event: &Event) -> Option<String> {
-        let place = place_words(game, event);
-        let figure = || self.figure(game, event);
-        let cause = game.rules().cause_word(event.cause);
-        let why = if cause.is_empty() { String::new() } else { format!(" ({cause})") };
-        Some(match event.kind {
-            EventKind::Completed => format!("completed: {place}"),
-            EventKind::Deployed
-            | EventKind::Moved
-            | EventKind::Appeared
-            | EventKind::Entered
-            | EventKind::Retreated => {
-                format!("{}: {} to {place}{why}", event.kind, figure())
-            }
-            EventKind::Captured => {
-                format!("captured: {} from {place}{}{why}", figure(), self.captor(game, event.figure))
-            }
-            EventKind::Returned | EventKind::Eaten | EventKind::Rested | EventKind::Released => {
-                let from = if place.is_empty() { String::new() } else { format!(" from {place}") };
-                format!("{}: {}{from}{why}", event.kind, figure())
-            }
-            EventKind::Put => self.tokens(game, event, &place) + &why,
-            EventKind::Discarded => format!("{}: {}{why}", event.kind, figure()),
-            // The rest is told elsewhere, or only of use to hooks.
-            _ => return None,
-        })
-    }
-
-    fn captor(&self, game: &Game, figure: FigureId) -> String {
-        match game.state().figure(figure).at {
-            Anchor::Held(player) => format!(" by {}", self.name(player)),
-            _ => String::new(),
-        }
-    }
-
-    /// `tokens: +2 cloth, Ann`, `tokens: -1 floor on 1,0`.
-    fn tokens(&self, game: &Game, event: &Event, place: &str) -> String {
-        let kind = short(game.rules().token_name(event.token));
-        let at = if place.is_empty() { format!(", {}", self.name(event.player)) } else { format!(" on {place}") };
-        format!("{}: {:+} {kind}{at}", event.kind, event.amount)
-    }
-
-    fn figure(&self, game: &Game, event: &Event) -> String {
-        if event.figure == FigureId::default() {
-            return "a tile".to_owned();
-        }
-        let kind = short(&game.rules().figure_kind(event.figure_kind).name);
-        match game.state().figure(event.figure).owner() {
-            Some(owner) => format!("{}'s {kind}", self.name(owner)),
-            None => format!("the {kind}"),
-        }
-    }
-}
-
-/// `road 1,0`, with the tile of the event where it has one.
-fn place_words(game: &Game, event: &Event) -> String {
-    let (rules, state) = (game.rules(), game.state());
-    let tile = (event.tile != TileId::default()).then(|| state.tile(event.tile).at.to_string());
-    if event.feature == FeatureId::default() {
-        return tile.unwrap_or_default();
-    }
-    let kind = short(rules.feature_name(state.kind_of(event.feature)));
-    let at = tile.unwrap_or_else(|| features::place(state, event.feature).0.to_string());
-    let size = match event.kind {
-        EventKind::Completed => {
-            let count = features::tiles(state, event.feature).len();
-            format!(" ({count} {})", if count == 1 { "tile" } else { "tiles" })
-        }
-        _ => String::new(),
-    };
-    format!("{kind} {at}{size}")
-}

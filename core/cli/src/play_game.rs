@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use trencavel_host::Loaded;
+use trencavel_play::telling::Names;
 use trencavel_rules::hooks::{HookError, Scripts};
 use trencavel_rules::{ActionError, Game, save};
 
 use crate::failure::Failure;
-use crate::narrate::{Names, Narrator};
+use crate::narrate::Narrator;
 use crate::report;
 use crate::save_file;
 use crate::setup::{Table, TableArgs, quoted};

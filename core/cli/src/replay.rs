@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
+use trencavel_play::telling::Names;
 use trencavel_rules::hooks::Scripts;
 use trencavel_rules::{Game, Refusal, notation};
 
 use crate::conformance::import_save;
 use crate::failure::Failure;
-use crate::narrate::Names;
 use crate::new::write;
 use crate::report;
 use crate::save_file::{self, Saved};

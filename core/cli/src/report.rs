@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use trencavel_play::telling::Names;
 use trencavel_rules::{Game, Ruleset, ids::PlayerId, ledger, notation, short};
 use trencavel_view::text;
 
 use crate::failure::Failure;
 use crate::json::Json;
-use crate::narrate::Names;
 
 /// One line for each expansion with its options.
 pub(crate) fn ruleset(out: &mut dyn Write, rules: &Ruleset) -> Result<(), Failure> {

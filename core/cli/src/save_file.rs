@@ -73,7 +73,12 @@ pub(crate) struct Saved {
 impl Saved {
     /// Reads a save.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let file = SourceFile { path: path.to_owned(), text: read(path)?.into() };
+        Self::of_text(SourceFile { path: path.to_owned(), text: read(path)?.into() })
+    }
+
+    /// The same of a text that may not be a file.
+    pub(crate) fn of_text(file: SourceFile) -> Result<Self, Failure> {
+        let path = file.path.clone();
         let (replay, torn) = Replay::parse(&file.text).map_err(|error| {
             let help = match file.text.lines().next() {
                 Some(first) if first.starts_with("trencavel-replay ") && error.line == 1 => {
@@ -129,7 +134,7 @@ impl Saved {
 
     /// What the save asks for: its expansions and nothing else, with its options and orders. A part that its box would
     /// switch on again is switched off, as it was in the game.
-    fn request(&self, search: &Search) -> Result<Request, Failure> {
+    pub(crate) fn request(&self, search: &Search) -> Result<Request, Failure> {
         // Orders and copies can only be said in a game file, so the save becomes one.
         let orders: Vec<String> = self.lock.orders.iter().map(|order| format!("{order:?}")).collect();
         let mut text = format!("players = [{{ name = \"nobody\" }}]\norders = [{}]\n[expansions]\n", orders.join(", "));

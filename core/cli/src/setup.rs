@@ -80,6 +80,50 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
+/// Where the rules of a game come from. They can be loaded again when their files have changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    pub(crate) request: Request,
+    pub(crate) search: Search,
+    pub(crate) limits: Limits,
+}
+
+impl Sources {
+    /// The rules as the files say now.
+    pub(crate) fn load(&self) -> Result<Loaded, Failure> {
+        load_from(&self.request, &self.search, self.limits)
+    }
+}
+
+/// What a game file and the command line ask for, before anything is loaded.
+pub(crate) struct Wish {
+    pub(crate) sources: Sources,
+    pub(crate) seed: u64,
+    pub(crate) players: Vec<String>,
+    /// The bots that the file names, by player.
+    pub(crate) bots: Vec<Option<Bot>>,
+    limits_intents: bool,
+}
+
+impl Wish {
+    /// What the text of a game file asks for, changed by the command line.
+    pub(crate) fn of_text(file: &SourceFile, args: &TableArgs) -> Result<Self, Failure> {
+        if file.text.starts_with(HEADER) {
+            let help = format!("to play it again: `trencavel replay {}`", file.path.display());
+            return Err(Failure::usage(format!("{} is a save, not a game file", file.path.display()), help));
+        }
+        let game = GameFile::parse(file).map_err(Failure::Problems)?;
+        let mut request = Request::from_game(&game);
+        change(&mut request, args)?;
+        let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
+        let bots = seat_bots(&game, seed)?;
+        let sources = Sources { request, search: args.search.clone(), limits: limits(&game) };
+        let limits_intents = game.limits.intents.is_some();
+        let players = game.players.into_iter().map(|player| player.name).collect();
+        Ok(Self { sources, seed, players, bots, limits_intents })
+    }
+}
+
 /// Rules, players and bots, ready to play.
 pub(crate) struct Table {
     pub(crate) loaded: Loaded,
@@ -97,22 +141,21 @@ impl Table {
 
     /// The same of a text that may not be a file.
     pub(crate) fn of_text(file: &SourceFile, args: &TableArgs) -> Result<Self, Failure> {
-        if file.text.starts_with(HEADER) {
-            let help = format!("to play it again: `trencavel replay {}`", file.path.display());
-            return Err(Failure::usage(format!("{} is a save, not a game file", file.path.display()), help));
+        let wish = Wish::of_text(file, args)?;
+        let loaded = wish.sources.load()?;
+        let mut notes = Vec::new();
+        let mut bots = Vec::new();
+        for (seat, (bot, name)) in wish.bots.into_iter().zip(&wish.players).enumerate() {
+            bots.push(bot.unwrap_or_else(|| {
+                notes.push(format!("{name} has no `bot`; a random one plays"));
+                Bot::random(wish.seed, PlayerId::from_index(seat))
+            }));
         }
-        let game = GameFile::parse(file).map_err(Failure::Problems)?;
-        let mut request = Request::from_game(&game);
-        change(&mut request, args)?;
-        let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
-        let (bots, mut notes) = seat_bots(&game, seed)?;
-        let loaded = load_from(&request, &args.search, limits(&game))?;
-        if game.limits.intents.is_some() {
+        if wish.limits_intents {
             notes.push("`limits.intents` is not used yet".to_owned());
         }
         notes.extend(loaded.notices.iter().map(|notice| notice.text.clone()));
-        let players = game.players.into_iter().map(|player| player.name).collect();
-        Ok(Self { loaded, setup: Setup { players, seed, ..Setup::default() }, bots, notes })
+        Ok(Self { loaded, setup: Setup { players: wish.players, seed: wish.seed, ..Setup::default() }, bots, notes })
     }
 
     /// The game before its first decision.
@@ -233,27 +276,28 @@ fn change(request: &mut Request, args: &TableArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn seat_bots(game: &GameFile, seed: u64) -> Result<(Vec<Bot>, Vec<String>), Failure> {
-    let (mut bots, mut notes, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+/// The bots that a game file names, by player.
+fn seat_bots(game: &GameFile, seed: u64) -> Result<Vec<Option<Bot>>, Failure> {
+    let (mut bots, mut problems) = (Vec::new(), Vec::new());
     for (seat, player) in game.players.iter().enumerate() {
-        let id = PlayerId::from_index(seat);
-        let Some(name) = &player.bot else {
-            notes.push(format!("{} has no `bot`; a random one plays", player.name));
-            bots.push(Bot::random(seed, id));
-            continue;
-        };
-        match Bot::by_name(name, seed, id) {
-            Some(bot) => bots.push(bot),
-            None => {
-                let near = nearest(name, bots::NAMES.iter().copied());
-                let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-                let help = format!("{near}bots: {}", bots::NAMES.join(", "));
-                let problem = Diagnostic::new("C001", format!("there is no bot `{name}`"));
-                problems.push(problem.at(&game.file, player.span.clone()).help(help));
+        let bot = player.bot.as_deref().map(|name| bot(name, seed, PlayerId::from_index(seat)));
+        match bot.transpose() {
+            Ok(bot) => bots.push(bot),
+            Err((message, help)) => {
+                problems.push(Diagnostic::new("C001", message).at(&game.file, player.span.clone()).help(help));
             }
         }
     }
-    if problems.is_empty() { Ok((bots, notes)) } else { Err(Failure::Problems(problems)) }
+    if problems.is_empty() { Ok(bots) } else { Err(Failure::Problems(problems)) }
+}
+
+/// The bot of this name, or the fact that there is none and what to do.
+pub(crate) fn bot(name: &str, seed: u64, player: PlayerId) -> Result<Bot, (String, String)> {
+    Bot::by_name(name, seed, player).ok_or_else(|| {
+        let near = nearest(name, bots::NAMES.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        (format!("there is no bot `{name}`"), format!("{near}bots: {}", bots::NAMES.join(", ")))
+    })
 }
 
 /// A seed for people who do not care; it is printed, so the game can be played again.

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
+use trencavel_play::session::choices::maker;
 use trencavel_rules::declare::Declaration;
 use trencavel_rules::ids::{HookId, PlayerId};
 use trencavel_rules::ledger::{self, Line};
 use trencavel_rules::words::DeclKind;
-use trencavel_rules::{Action, Game, HookInfo, Ruleset, notation, save, short};
+use trencavel_rules::{Game, HookInfo, Ruleset, notation, save, short};
 
 use crate::failure::Failure;
 use crate::moment::Moment;
@@ -66,19 +67,6 @@ fn offered_instead(out: &mut dyn Write, game: &Game) -> Result<(), Failure> {
         None | Some(0) => Ok(()),
         Some(more) => Ok(writeln!(out, "  and {more} more")?),
     }
-}
-
-/// The declaration that makes an action one that could be offered.
-fn maker(game: &Game, action: Action) -> Option<&HookInfo> {
-    let rules = game.rules();
-    let words = notation::action(rules, game.state(), action);
-    let (kind, name) = match action {
-        Action::Deploy { kind, .. } => (DeclKind::Figure, rules.figure_kind(kind).name.to_string()),
-        Action::Offer { .. } => (DeclKind::Offer, words.split(' ').next().unwrap_or_default().to_owned()),
-        Action::Answer(_) => (DeclKind::Resolve, game.waits_for().to_owned()),
-        Action::Place { .. } | Action::Pass => return None,
-    };
-    rules.hooks().map(|(_, hook)| hook).find(|hook| hook.kind == kind && *hook.name == *name)
 }
 
 /// The waivers of a refusal that stands, none of which holds here.

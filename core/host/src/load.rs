@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use trencavel_rules::Ruleset;
 use trencavel_rules::declare::{CopiesSpec, Declaration, DeclareError, ExpansionSpec, RulesetBuilder, StartSpec};
+use trencavel_rules::hooks::HookError;
 
 use crate::declared::{Texts, follows_from, problem, tile_of};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, SourceFile, nearest};
 use crate::library::{Found, Library, LinkedIn, Notice, Origin};
 use crate::lock::Lock;
 use crate::lua::limits::Limits;
@@ -31,6 +32,11 @@ pub const CODES: &[(&str, &str)] = &[
         "T014",
         "The tile sets of a game, each as often as there are boxes of its expansion, have more tiles than a table has \
          room for.",
+    ),
+    (
+        "C004",
+        "A hook of an expansion failed while something happened in the game. The decision was taken back, so the game \
+         is as before; the message says which hook it was and where it is written.",
     ),
 ];
 
@@ -175,6 +181,23 @@ impl Loaded {
     /// Whose ids each expansion may use, in canonical order.
     pub(crate) fn readers(&self) -> Vec<Reader> {
         readers(&self.resolution, &self.implied)
+    }
+
+    /// A hook that failed in a game with these rules, with its place and the calls that led there.
+    pub fn hook_problem(&self, error: &HookError) -> Diagnostic {
+        let calls: String = error.traceback.iter().map(|call| format!("\n  {call}")).collect();
+        let problem = |place: &str| Diagnostic::new("C004", format!("{}{place}{calls}", error.message));
+        let Some((file, line)) = &error.place else { return problem("") };
+        match self.source(file) {
+            Some(source) => problem("").at_line(source, *line),
+            None => problem(&format!("\n{file}:{line}")),
+        }
+    }
+
+    /// The text of a file of these expansions, by the path that declarations and errors name.
+    pub fn source(&self, path: &str) -> Option<&SourceFile> {
+        let mut files = self.resolution.expansions.iter().flat_map(|one| one.found.files.values());
+        files.find(|source| source.path.as_os_str() == path)
     }
 
     /// The scripts in a VM of their own, for one thread and any number of games with these rules.

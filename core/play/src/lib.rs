@@ -19,6 +19,8 @@ pub mod hunt;
 pub mod perft;
 pub mod rows;
 pub mod scenario;
+pub mod session;
 pub mod shrink;
 pub mod simulate;
 pub mod stats;
+pub mod telling;

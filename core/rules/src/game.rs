@@ -508,6 +508,19 @@ impl Game {
         self.engine(scripts).candidates()
     }
 
+    /// Everything that is offered, and everything of the same kind that a named refusal keeps from being offered: what a
+    /// player may ask about now. Sorted, without duplicates; empty when the game is over.
+    ///
+    /// # Errors
+    /// If a hook fails.
+    pub fn considered(&mut self, scripts: &mut dyn Scripts) -> Result<Vec<Action>, HookError> {
+        let mut found = self.engine(scripts).considered()?;
+        found.extend_from_slice(self.legal_actions());
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
     /// True while the tile in hand is to be placed.
     pub fn is_placing(&self) -> bool {
         self.state.now.waiting == Waiting::Place

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::geometry::{Position, Rotation};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
-use crate::ruleset::{Concerns, Does, Forbid, Options, Waive};
+use crate::ruleset::{Concerns, Does, Forbid, Offer, Options, Waive};
 use crate::state::{Anchor, Figure, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -283,14 +283,18 @@ impl Engine<'_> {
         Ok(())
     }
 
+    /// True if an offer stands in this step, whatever its targets.
+    pub(crate) fn is_open(&self, offer: &Offer, step: StepId) -> bool {
+        // An offer of no step stands in every decision of the turn's own player.
+        let here = offer.at == step || (offer.at == StepId::NONE && self.state.now.decider == self.state.now.player);
+        let scope = Scope { me: self.state.now.decider, tile: self.state.now.placed, ..Scope::default() };
+        here && offer.when.holds(self.rules, self.state, &scope)
+    }
+
     fn list_offers(&mut self, step: StepId, options: &mut Vec<Action>) -> Result<(), HookError> {
         let rules = self.rules;
         for (index, offer) in rules.offers.iter().enumerate() {
-            // An offer of no step stands in every decision of the turn's own player.
-            let here =
-                offer.at == step || (offer.at == StepId::NONE && self.state.now.decider == self.state.now.player);
-            let scope = Scope { me: self.state.now.decider, tile: self.state.now.placed, ..Scope::default() };
-            if !here || !offer.when.holds(rules, self.state, &scope) {
+            if !self.is_open(offer, step) {
                 continue;
             }
             for target in self.targets(&offer.options, offer.does, offer.hook, [0; 4])? {
@@ -301,7 +305,7 @@ impl Engine<'_> {
     }
 
     /// The targets that options stand for, in canonical order.
-    fn targets(
+    pub(crate) fn targets(
         &mut self,
         options: &Options,
         does: Option<Does>,

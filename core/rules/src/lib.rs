@@ -22,6 +22,7 @@ pub mod ledger;
 mod legal;
 mod log;
 pub mod notation;
+mod outlook;
 mod printed;
 mod refusals;
 mod roam;

@@ -4,11 +4,11 @@ mod common;
 
 use std::path::Path;
 
-use trencavel_rules::Rotation;
+use trencavel_rules::{Anchor, Position, Rotation};
 use trencavel_view::art::{Gallery, Picture};
 use trencavel_view::png::png;
 use trencavel_view::print::{Paper, Print, sheets};
-use trencavel_view::svg::Artist;
+use trencavel_view::svg::{Artist, Table};
 
 fn check_golden(name: &str, svg: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(name);
@@ -80,6 +80,26 @@ fn a_board_shows_figures_in_the_colours_of_their_owners() {
         assert!(svg.contains(expected), "{expected} in {svg}");
     }
     check_golden("board.svg", &svg);
+}
+
+#[test]
+fn a_table_says_where_everything_is() {
+    let game = common::game(&["full 0,0 r0", "gate 0,1 r0"], &["0 0,0 town"]);
+    let gallery = gallery();
+    let artist = Artist::new(game.rules(), &gallery);
+    let (state, table) = (game.state(), artist.table(game.state()));
+    let body = table.drawing.body();
+    assert!(body.contains("translate(0 0)") && body.contains("translate(0 100)"), "{body}");
+    assert_eq!(Table::space(Position::new(-2, 3)), (-200.0, 300.0));
+    let (figure, data) = state.figures().find(|(_, figure)| figure.at != Anchor::Supply).expect("the guard");
+    let Anchor::Seat { segment, seat } = data.at else { panic!("{data:?}") };
+    let inside = |(x, y): (f64, f64)| (0.0..100.0).contains(&x) && (0.0..100.0).contains(&y);
+    let (stands, next) = (table.figure(figure).expect("a place"), artist.seat(state, segment, Some(seat)));
+    assert!(inside(stands) && inside(next), "{stands:?} {next:?}");
+    assert!((stands.0 - next.0).hypot(stands.1 - next.1) > 10.0, "beside the one that is there: {stands:?} {next:?}");
+    let known: Vec<&str> = table.drawing.defs().map(|(name, _)| name).collect();
+    let piece = artist.piece(data.kind, data.owner());
+    assert!(piece.defs().all(|(name, _)| known.contains(&name)), "names mean the same in every drawing: {known:?}");
 }
 
 #[test]

@@ -8,8 +8,9 @@ use crate::html::escaped;
 
 /// The chapters, as mdBook reads them, and what they stand for.
 const SUMMARY: &str = include_str!("../../manual/SUMMARY.md");
-const GUIDE: [(&str, &str); 7] = [
+const GUIDE: [(&str, &str); 8] = [
     ("introduction.md", include_str!("../../manual/introduction.md")),
+    ("playing.md", include_str!("../../manual/playing.md")),
     ("tutorial.md", include_str!("../../manual/tutorial.md")),
     ("workbench.md", include_str!("../../manual/workbench.md")),
     ("scenarios.md", include_str!("../../manual/scenarios.md")),

@@ -23,8 +23,11 @@ mod paper;
 mod pieces;
 mod plan;
 mod sheet;
+mod table;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use trencavel_rules::ids::{FeatureKindId, TileDefId};
 use trencavel_rules::{Rotation, Ruleset, State, short};
@@ -34,6 +37,7 @@ use crate::shape::Shapes;
 use cells::Room;
 use curve::{Spot, number};
 use plan::Plan;
+pub use table::{Table, player_colours};
 
 /// Units along a side of a tile.
 pub const TILE: f64 = 100.0;
@@ -45,6 +49,8 @@ pub struct Artist<'a> {
     rules: &'a Ruleset,
     gallery: &'a Gallery,
     shapes: Shapes,
+    /// Plans that were needed before.
+    plans: RefCell<BTreeMap<TileDefId, Rc<Plan>>>,
 }
 
 /// A drawing: shapes on a canvas, and what they use.
@@ -64,6 +70,16 @@ impl Drawing {
         Self { width, height, ..Self::default() }
     }
 
+    /// The shapes that are used by name, by their names, which mean the same in every drawing of an [`Artist`].
+    pub fn defs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.defs.iter().map(|(name, shape)| (name.as_str(), shape.as_str()))
+    }
+
+    /// What is drawn, without the shapes it uses.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
     /// The whole drawing as an SVG file; a tile is [`PIXELS`] wide in it.
     pub fn svg(&self) -> String {
         let scale = PIXELS / TILE;
@@ -81,7 +97,7 @@ impl Drawing {
 impl<'a> Artist<'a> {
     /// An artist for these rules, with these pictures.
     pub fn new(rules: &'a Ruleset, gallery: &'a Gallery) -> Self {
-        Self { rules, gallery, shapes: Shapes::of(rules) }
+        Self { rules, gallery, shapes: Shapes::of(rules), plans: RefCell::default() }
     }
 
     /// The rules whose things are drawn.
@@ -122,7 +138,7 @@ impl<'a> Artist<'a> {
     }
 
     /// Draws a tile whose north-west corner is here, and gives its plan.
-    fn put_tile(&self, drawing: &mut Drawing, id: TileDefId, rotation: Rotation, at: Spot) -> Plan {
+    fn put_tile(&self, drawing: &mut Drawing, id: TileDefId, rotation: Rotation, at: Spot) -> Rc<Plan> {
         let name = escaped(short(&self.rules.tile(id).id));
         drawing.body += &format!("<g><title>{name}</title>");
         let plan = self.put_land(drawing, id, rotation, at);
@@ -134,9 +150,15 @@ impl<'a> Artist<'a> {
         plan
     }
 
-    fn put_land(&self, drawing: &mut Drawing, id: TileDefId, rotation: Rotation, at: Spot) -> Plan {
+    /// Where everything lies on a tile as printed.
+    fn plan(&self, id: TileDefId) -> Rc<Plan> {
+        let mut plans = self.plans.borrow_mut();
+        Rc::clone(plans.entry(id).or_insert_with(|| Rc::new(Plan::of(&self.shapes, self.rules.tile(id)))))
+    }
+
+    fn put_land(&self, drawing: &mut Drawing, id: TileDefId, rotation: Rotation, at: Spot) -> Rc<Plan> {
         let tile = self.rules.tile(id);
-        let plan = Plan::of(&self.shapes, tile);
+        let plan = self.plan(id);
         let name = format!("tile-{}", id.index());
         if !drawing.defs.contains_key(&name) {
             let land = land::draw(self, tile, &plan);

@@ -1,7 +1,9 @@
 //! The table: tiles where they lie, and on them figures and tokens.
 
-use trencavel_rules::ids::{FigureId, FigureKindId, PlayerId, TileId};
-use trencavel_rules::{Anchor, Position, State, features, notation, short};
+use std::collections::BTreeMap;
+
+use trencavel_rules::ids::{FigureId, FigureKindId, PlayerId, SeatId, SegmentId, TileId};
+use trencavel_rules::{Anchor, Position, Rotation, State, features, notation, short};
 
 use super::cells::Room;
 use super::curve::{Spot, number};
@@ -26,14 +28,43 @@ pub(crate) fn board(artist: &Artist<'_>, state: &State) -> Drawing {
         Spot::new(away(at.x, west), away(at.y, north))
     };
     margins(&mut drawing, (west, east), (north, south));
-    let mut pieces = Drawing::default();
+    lay(artist, state, &mut drawing, &corner);
+    drawing
+}
+
+/// Where figures stand, in units.
+pub(crate) type Standing = BTreeMap<FigureId, Spot>;
+
+/// Draws every tile, and over them whatever stands there.
+pub(crate) fn lay(
+    artist: &Artist<'_>,
+    state: &State,
+    drawing: &mut Drawing,
+    corner: &dyn Fn(Position) -> Spot,
+) -> Standing {
+    let (mut pieces, mut figures) = (Drawing::default(), Standing::new());
     for (id, placed) in state.tiles() {
-        let plan = artist.put_tile(&mut drawing, placed.def, placed.rotation, corner(placed.at));
-        on_tile(artist, state, id, &plan, corner(placed.at), &mut pieces);
+        let plan = artist.put_tile(drawing, placed.def, placed.rotation, corner(placed.at));
+        on_tile(artist, state, id, &plan, corner(placed.at), &mut pieces, &mut figures);
     }
     drawing.defs.append(&mut pieces.defs);
     drawing.body += &pieces.body;
-    drawing
+    figures
+}
+
+/// Where one more figure would stand on a segment, beside those that are there; on a corner of the tile for such a seat.
+pub(crate) fn free_spot(artist: &Artist<'_>, state: &State, segment: SegmentId, seat: Option<SeatId>) -> Spot {
+    let (tile, local) = state.segment_place(segment);
+    let placed = state.tile(tile);
+    let plan = artist.plan(placed.def);
+    let taken = anchored(artist, state, tile).into_iter().fold(Vec::new(), |mut taken, figure| {
+        let room = standing(artist, state, figure, &plan, &taken);
+        taken.push(Room { at: room.at, radius: FIGURE * 0.4 });
+        taken
+    });
+    let corner = seat.and_then(|seat| artist.rules.seat_corner(seat));
+    let room = seated(local, corner.map(|corner| (corner, placed.rotation)), &plan, &taken);
+    turned(room, placed.rotation, Spot::new(0.0, 0.0)).at
 }
 
 /// The numbers of columns and rows.
@@ -49,13 +80,22 @@ fn margins(drawing: &mut Drawing, columns: (i16, i16), rows: (i16, i16)) {
 }
 
 /// Figures and tokens of a tile.
-fn on_tile(artist: &Artist<'_>, state: &State, tile: TileId, plan: &Plan, corner: Spot, drawing: &mut Drawing) {
+fn on_tile(
+    artist: &Artist<'_>,
+    state: &State,
+    tile: TileId,
+    plan: &Plan,
+    corner: Spot,
+    drawing: &mut Drawing,
+    figures: &mut Standing,
+) {
     let placed = state.tile(tile);
     let mut taken = Vec::new();
     for figure in anchored(artist, state, tile) {
         let room = standing(artist, state, figure, plan, &taken);
         taken.push(Room { at: room.at, radius: FIGURE * 0.4 });
         let there = turned(room, placed.rotation, corner);
+        figures.insert(figure, there.at);
         artist.figure(drawing, state.figure(figure).kind, state.figure(figure).owner(), there);
     }
     for tokens in state.tokens().iter().filter(|tokens| tokens.at == Anchor::Tile(tile) && tokens.count > 0) {
@@ -83,20 +123,11 @@ fn anchored(artist: &Artist<'_>, state: &State, tile: TileId) -> Vec<FigureId> {
 
 /// Where a figure stands, on the tile as printed.
 fn standing(artist: &Artist<'_>, state: &State, figure: FigureId, plan: &Plan, taken: &[Room]) -> Room {
-    let here =
-        |room: Option<Room>| Room { at: room.map_or(super::curve::CENTRE, |room| room.at), radius: FIGURE / 2.0 };
     match state.figure(figure).at {
         Anchor::Seat { segment, seat } => {
             let (tile, local) = state.segment_place(segment);
-            if let Some(corner) = artist.rules.seat_corner(seat) {
-                let back = state.tile(tile).rotation.inverse();
-                let spots = [(4.0, 4.0), (96.0, 4.0), (96.0, 96.0), (4.0, 96.0)];
-                let (x, y) = spots[corner % spots.len()];
-                return here(Some(Room { at: Spot::new(x, y).turned(back), radius: 0.0 }));
-            }
-            let free: Vec<Room> = plan.taken.iter().chain(taken).copied().collect();
-            let room = plan.room_among(local, &free).or_else(|| plan.room_among(local, taken));
-            here(room.or_else(|| plan.room_on(local)))
+            let corner = artist.rules.seat_corner(seat).map(|corner| (corner, state.tile(tile).rotation));
+            seated(local, corner, plan, taken)
         }
         _ => {
             let free: Vec<Room> = plan.taken.iter().chain(taken).copied().collect();
@@ -105,9 +136,26 @@ fn standing(artist: &Artist<'_>, state: &State, figure: FigureId, plan: &Plan, t
     }
 }
 
+/// Where there is room on a segment, or the corner of the table where a seat lies, on the tile as printed.
+fn seated(local: usize, corner: Option<(usize, Rotation)>, plan: &Plan, taken: &[Room]) -> Room {
+    if let Some((corner, rotation)) = corner {
+        let spots = [(4.0, 4.0), (96.0, 4.0), (96.0, 96.0), (4.0, 96.0)];
+        let (x, y) = spots[corner % spots.len()];
+        return here(Some(Room { at: Spot::new(x, y).turned(rotation.inverse()), radius: 0.0 }));
+    }
+    let free: Vec<Room> = plan.taken.iter().chain(taken).copied().collect();
+    let room = plan.room_among(local, &free).or_else(|| plan.room_among(local, taken));
+    here(room.or_else(|| plan.room_on(local)))
+}
+
+/// The room of a figure there, in the middle of the tile if there is none.
+fn here(room: Option<Room>) -> Room {
+    Room { at: room.map_or(super::curve::CENTRE, |room| room.at), radius: FIGURE / 2.0 }
+}
+
 impl Artist<'_> {
     /// A figure in the colour of its owner, with his letter.
-    fn figure(&self, drawing: &mut Drawing, kind: FigureKindId, owner: Option<PlayerId>, room: Room) {
+    pub(crate) fn figure(&self, drawing: &mut Drawing, kind: FigureKindId, owner: Option<PlayerId>, room: Room) {
         let id = &self.rules.figure_kind(kind).name;
         let (colour, ink) = look::player(owner);
         let letter = owner.map_or('*', notation::letter);
