@@ -1,5 +1,6 @@
 //! How fast games are: the same games every time, so that two measurements compare.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -103,4 +104,74 @@ pub fn run(rules: &Arc<Ruleset>, setup: &Setup, games: u32, scripts: &mut dyn Sc
     measured.calls = scripts.calls;
     measured.time = start.elapsed();
     Ok(measured)
+}
+
+/// What decisions of one kind took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// What the game waited for: the name of a step, of a question, or of a neutral figure that walks.
+    pub name: String,
+    /// How many there were.
+    pub decisions: u64,
+    /// Choosing, carrying out, and finding out what may be chosen next.
+    pub time: Duration,
+}
+
+impl Kind {
+    /// Microseconds for one decision.
+    pub fn micros(&self) -> f64 {
+        self.time.as_secs_f64() * 1e6 / self.decisions.max(1) as f64
+    }
+}
+
+/// What [`by_kind`] found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kinds {
+    /// By name.
+    pub kinds: Vec<Kind>,
+    /// Bytes of the records of a state half way through the last game.
+    pub midgame_bytes: usize,
+    /// Bytes of the records of a state at the end of the last game.
+    pub end_bytes: usize,
+}
+
+/// Plays the same games as [`run`] and times every decision on its own, which takes a little longer.
+///
+/// # Errors
+/// If the setup is no game, or a hook fails.
+pub fn by_kind(
+    rules: &Arc<Ruleset>,
+    setup: &Setup,
+    games: u32,
+    scripts: &mut dyn Scripts,
+) -> Result<Kinds, BenchError> {
+    let mut found: BTreeMap<String, (u64, Duration)> = BTreeMap::new();
+    let mut kinds = Kinds::default();
+    let mut setup = setup.clone();
+    let mut game = Game::from_setup(rules.clone(), &setup, scripts)?;
+    game.keep_no_history();
+    for _ in 0..games {
+        game.renew(&setup, scripts)?;
+        let mut bots = random_table(setup.seed, setup.players.len());
+        let half = game.state().pile_len() / 2;
+        while !game.state().is_over() {
+            let waits = game.waits_for();
+            if !found.contains_key(waits) {
+                found.insert(waits.to_owned(), (0, Duration::ZERO));
+            }
+            let Some(kind) = found.get_mut(waits) else { continue };
+            let start = Instant::now();
+            let action = bots[game.state().decider().index()].choose(&game, scripts);
+            game.apply_unchecked(action, scripts)?;
+            *kind = (kind.0 + 1, kind.1 + start.elapsed());
+            if game.state().pile_len() >= half {
+                kinds.midgame_bytes = game.state().bytes();
+            }
+        }
+        kinds.end_bytes = game.state().bytes();
+        setup.seed = setup.seed.wrapping_add(1);
+    }
+    let kind = |(name, (decisions, time))| Kind { name, decisions, time };
+    kinds.kinds = found.into_iter().map(kind).collect();
+    Ok(kinds)
 }

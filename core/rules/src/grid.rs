@@ -187,6 +187,11 @@ impl Grid {
         self.journal.clear();
     }
 
+    /// Bytes that the map takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.cells.as_slice()) + size_of_val(self.directory.as_slice())
+    }
+
     /// A point in time to come back to.
     pub fn mark(&self) -> u32 {
         self.journal.len() as u32

@@ -501,6 +501,12 @@ impl State {
         self.now.placed.some()
     }
 
+    /// Bytes that the records of this state take, without what is kept for undo.
+    pub fn bytes(&self) -> usize {
+        macro_rules! bytes { ($s:expr, $($t:ident),*) => { size_of::<Now>() $(+ $s.$t.bytes())* } }
+        each_table!(self, bytes)
+    }
+
     /// Tiles still to draw.
     pub fn pile_len(&self) -> usize {
         self.pile.len()

@@ -47,6 +47,11 @@ impl<T: Copy> Table<T> {
         self.items.len()
     }
 
+    /// Bytes that the records take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.items.as_slice())
+    }
+
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -189,6 +194,11 @@ impl<T: Copy> Rows<T> {
 
     pub fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Bytes that the records take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.0.as_slice())
     }
 
     #[inline]
