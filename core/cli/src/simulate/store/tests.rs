@@ -1,3 +1,5 @@
+//! What is written is read, and nothing that was played is lost, wherever it stops.
+
 use super::*;
 use crate::simulate::head::Format;
 use crate::simulate::parts::file;
