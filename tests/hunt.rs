@@ -89,6 +89,13 @@ fn an_award_that_fails_at_the_end() {
 }
 
 #[test]
+fn a_question_without_an_end() {
+    let most = Most { answers: 2, tiles: 2 };
+    let args = ["wells", "endless", "--no-options", "--games", "2"];
+    check("endless", &args, "the game ends", "it waits for endless:again", (&["endless"], &[]), most);
+}
+
+#[test]
 fn one_value_of_one_option() {
     let most = Most { answers: 2, tiles: 2 };
     let args = ["optional-break", "wells", "--games", "12"];

@@ -32,7 +32,10 @@ impl Place {
     fn simulate(&self, out: &str, more: &[&str]) -> (u8, String) {
         let (game, out) = (self.path("game.toml"), self.path(out));
         let mut args: Vec<OsString> = ["trencavel", "simulate"].iter().map(OsString::from).collect();
-        args.extend([game.into(), "--out".into(), out.into(), "--games".into(), "130".into()]);
+        args.extend([game.into(), "--out".into(), out.into()]);
+        if !more.contains(&"--games") {
+            args.extend(["--games".into(), "130".into()]);
+        }
         if !more.contains(&"--format") {
             args.extend(["--format".into(), "both".into()]);
         }
@@ -217,6 +220,15 @@ fn a_precision_is_enough() {
     assert!(told.contains("100 of 130 games"), "{told}");
     let again = done(place.simulate("out", &["--until-precision", "40%"]));
     assert!(again.contains("100 of 130 games"), "{again}");
+}
+
+#[test]
+fn a_bot_that_thinks_by_the_clock_is_told_of() {
+    let place = Place::new("clock");
+    let game = place.text("game.toml").replacen("random", "mcts:ms=1", 1);
+    fs::write(place.path("game.toml"), game).expect("it can be written");
+    let told = done(place.simulate("out", &["--games", "1"]));
+    assert!(told.contains("a bot thinks by the clock"), "{told}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use trencavel_play::bots::Bot;
 use trencavel_play::compare::{self, Comparison, LEAST, Measure, Sort, Verdict};
 use trencavel_play::simulate::{Campaign, Watch};
 use trencavel_rules::Ruleset;
@@ -14,7 +15,7 @@ use crate::coverage::acts;
 use crate::failure::Failure;
 use crate::json::Json;
 use crate::setup::{Table, TableArgs, quoted};
-use crate::simulate::{Progress, not_played, stop_at_key, threads};
+use crate::simulate::{Progress, not_played, note_clocks, stop_at_key, threads};
 
 /// Play two tables game by game and tell what differs
 ///
@@ -53,6 +54,7 @@ struct Report {
     seed: u64,
     command: String,
     comparison: Comparison,
+    bots: Vec<Bot>,
     /// Hooks and refusals of either table that never did anything.
     silent: Vec<String>,
 }
@@ -102,6 +104,7 @@ fn played(args: &Args) -> Result<Report, Failure> {
     let silent = silent([&first, &second].map(|table| &*table.loaded.rules), &comparison);
     Ok(Report {
         silent,
+        bots: first.bots.iter().chain(&second.bots).cloned().collect(),
         first: words(&args.first, &first),
         second: words(args.second.as_ref().unwrap_or(&args.first), &second),
         seed: first.setup.seed,
@@ -210,6 +213,7 @@ const GROUPS: [(&[Sort], &str); 5] = [
 ];
 
 fn print(report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
+    note_clocks(&report.bots, out)?;
     writeln!(out, "first:  {}\nsecond: {}\n\n{}\n", report.first, report.second, summary(report))?;
     let measures: Vec<&Measure> = report.comparison.measures().collect();
     for (sorts, title) in GROUPS {

@@ -1,7 +1,8 @@
 //! `trencavel hunt`: looks for what breaks when expansions and options meet.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use trencavel_host::library::Library;
 use trencavel_host::resolve::Request;
@@ -18,6 +19,7 @@ use crate::json::Json;
 use crate::report;
 use crate::search::Search;
 use crate::setup::{IMPLIED, linked, quoted, read};
+use crate::simulate::{Progress, threads};
 
 /// Expansions that say themselves that they do not go together.
 const INCOMPATIBLE: &str = "[M033]";
@@ -152,10 +154,13 @@ fn hunted(args: &Args, shelf: &Shelf, out: &mut dyn Write) -> Result<(), Failure
     };
     let sets: Vec<Vec<Wanted>> = hunt::sets(&ids, which, args.seed).iter().map(combine).collect();
     let games = hunt::games(&sets, args.games as usize, args.seed);
-    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let progress = Progress { all: games.len(), shown: io::stderr().is_terminal() };
+    let threads = threads(args.threads);
+    let progress = Mutex::new(Progress::new("games", games.len() as u64, 0));
     let load = |wanted: &Wanted| shelf.load(wanted);
-    let caught = hunt::hunt(&games, &load, threads, &|done| progress.tell(done));
+    let caught = hunt::hunt(&games, &load, threads, &|done| {
+        // What is told matters less than the hunt.
+        let _ = progress.lock().map(|mut progress| progress.tell(done as u64));
+    });
     let found = shrunk(args, &caught, &load)?;
     if args.json {
         writeln!(out, "{}", json(&sets, &caught, &found).line())?;
@@ -163,20 +168,6 @@ fn hunted(args: &Args, shelf: &Shelf, out: &mut dyn Write) -> Result<(), Failure
         tell(args, &sets, &caught, &found, out)?;
     }
     if found.is_empty() { Ok(()) } else { Err(Failure::Found) }
-}
-
-struct Progress {
-    all: usize,
-    shown: bool,
-}
-
-impl Progress {
-    fn tell(&self, done: usize) {
-        if self.shown && done.is_multiple_of(25) {
-            // Nobody needs to see it.
-            let _ = write!(io::stderr(), "\r{done} of {} games", self.all);
-        }
-    }
 }
 
 /// A break, how often it was met, and what it was made into.

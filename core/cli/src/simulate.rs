@@ -96,8 +96,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(dropped) = store.dropped.as_ref().filter(|_| !args.json) {
         writeln!(out, "note: {dropped}")?;
     }
-    if !args.json && !table.bots.iter().all(Bot::is_reproducible) {
-        writeln!(out, "note: a bot thinks by the clock, so the same command will not give the same rows")?;
+    if !args.json {
+        note_clocks(&table.bots, out)?;
     }
     let slice = head.slice();
     let all = slice.end - slice.start;
@@ -119,6 +119,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(not_played(&error, &table.loaded));
     }
     if played == all || sums.are_precise() { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// Says so if games cannot be played again.
+pub(crate) fn note_clocks(bots: &[Bot], out: &mut dyn Write) -> io::Result<()> {
+    if bots.iter().all(Bot::is_reproducible) {
+        return Ok(());
+    }
+    writeln!(out, "note: a bot thinks by the clock, so the same command will not give the same games")
 }
 
 fn take(block: Block, store: &mut Store, sums: &mut Sums, broken: &mut Option<Failed>) -> Result<Next, Failure> {

@@ -25,6 +25,8 @@ use crate::dice::Dice;
 
 /// A game that takes more decisions than this does not end.
 pub const ENDLESS: u32 = 5_000;
+/// A turn that takes more decisions than this does not end.
+const ENDLESS_TURN: u32 = 250;
 /// Actions that may or may not be offered, tried at each decision.
 const TRIED: usize = 24;
 
@@ -143,6 +145,8 @@ pub struct Contract<'a> {
     replay: Replay,
     /// Figures of the game, on the board or not.
     figures: usize,
+    /// The turn, and the decisions before it.
+    turn: (u32, u32),
 }
 
 impl<'a> Contract<'a> {
@@ -159,7 +163,8 @@ impl<'a> Contract<'a> {
         let replay = new_replay(setup);
         let figures = game.state().figures().count();
         let scripts = Box::new(scripts);
-        let contract = Self { loaded, scripts, game, setup: setup.clone(), dice: Dice::new(seed), replay, figures };
+        let (setup, dice, turn) = (setup.clone(), Dice::new(seed), (0, 0));
+        let contract = Self { loaded, scripts, game, setup, dice, replay, figures, turn };
         contract.check_steady().map(|()| contract)
     }
 
@@ -210,12 +215,22 @@ impl<'a> Contract<'a> {
         self.replay.answers.push(save::answer_line(&self.game, action));
         self.check_step(action, care)?;
         self.check_steady()?;
-        let decisions = self.game.state().decisions();
-        ensure(decisions < ENDLESS, Rule::Ends, || format!("no end after {decisions} decisions"))?;
+        self.check_goes_on()?;
         if care == Care::Thorough && self.now_and_then(40) {
             self.check_saved()?;
         }
         Ok(())
+    }
+
+    fn check_goes_on(&mut self) -> Result<(), Broken> {
+        let (turn, decisions) = (self.game.state().turn(), self.game.state().decisions());
+        if turn != self.turn.0 {
+            self.turn = (turn, decisions);
+        }
+        let of_turn = decisions - self.turn.1;
+        let waits = || format!("a turn has no end after {of_turn} decisions, it waits for {}", self.game.waits_for());
+        ensure(of_turn < ENDLESS_TURN, Rule::Ends, waits)?;
+        ensure(decisions < ENDLESS, Rule::Ends, || format!("the game has no end after {decisions} decisions"))
     }
 
     /// Checks a game that is over.

@@ -155,16 +155,15 @@ pub struct Caught {
     pub catches: Vec<Catch>,
 }
 
-/// Plays all games on so many threads. `told` hears how many are done, now and then, from any thread.
+/// Plays all games on so many threads. `told` hears how many are done, from any thread.
 pub fn hunt(games: &[Hunted], load: &Load<'_>, threads: usize, told: &(dyn Fn(usize) + Sync)) -> Caught {
-    let next = AtomicUsize::new(0);
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let outcomes = Mutex::new(BTreeMap::new());
     let work = || {
         let mut rules: Option<(&Wanted, Result<Option<Loaded>, String>)> = None;
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(game) = games.get(at) else { return };
-            told(at);
             let same = rules.take().filter(|(wanted, _)| **wanted == game.wanted);
             let (wanted, loaded) = same.unwrap_or_else(|| (&game.wanted, load(&game.wanted)));
             let outcome = play(game, &loaded);
@@ -172,6 +171,7 @@ pub fn hunt(games: &[Hunted], load: &Load<'_>, threads: usize, told: &(dyn Fn(us
             if let Ok(mut outcomes) = outcomes.lock() {
                 outcomes.insert(at, outcome);
             }
+            told(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
     std::thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(work))));
@@ -223,6 +223,8 @@ fn panic_words(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trencavel_host::library::{LinkedIn, Presence};
+
     use super::*;
 
     fn ids(count: usize) -> Vec<String> {
@@ -237,6 +239,36 @@ mod tests {
         let random = sets(&ids(9), Sets::Random(20), 1);
         assert_eq!(random, sets(&ids(9), Sets::Random(20), 1), "the same every time");
         assert!(random.iter().all(|set| set.len() >= 2 && set.windows(2).all(|pair| pair[0] < pair[1])), "{random:?}");
+    }
+
+    #[test]
+    fn any_two_values_of_two_options_meet() {
+        let manifest = "id = \"many\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"Many\"\nauthors = [\"A\"]\n\
+            [options.switch]\ndefault = false\ntext = \"A\"\n\
+            [options.style]\nvalues = [\"plain\", \"odd\", \"even\"]\ndefault = \"odd\"\ntext = \"B\"\n\
+            [options.count]\nmin = 1\nmax = 9\ndefault = 3\ntext = \"C\"\n";
+        let files: &'static [(&str, &str)] = Box::leak(Box::new([("expansion.toml", manifest)]));
+        let linked = LinkedIn { folder: "many", files, presence: Presence::OnRequest };
+        let library = Library::new(&[], &[], &[linked]);
+        let rows = combinations(&["many".to_owned()], &[], &library, 1);
+        let all = [
+            ("many.switch", ["false", "true"].as_slice(), "false"),
+            ("many.style", &["odd", "plain", "even"], "odd"),
+            ("many.count", &["3", "1", "9"], "3"),
+        ];
+        let has = |row: &Wanted, option: &str, value: &str, default: &str| {
+            let set = row.options.iter().find_map(|set| set.strip_prefix(option)?.strip_prefix('='));
+            set.unwrap_or(default) == value
+        };
+        for (at, (one, values, default)) in all.iter().enumerate() {
+            for (two, others, usual) in &all[..at] {
+                for (value, other) in values.iter().flat_map(|value| others.iter().map(move |other| (value, other))) {
+                    let met = rows.iter().any(|row| has(row, one, value, default) && has(row, two, other, usual));
+                    assert!(met, "{one}={value} and {two}={other} never meet: {rows:?}");
+                }
+            }
+        }
+        assert!(rows.len() < 18, "all combinations would be 18: {rows:?}");
     }
 
     #[test]

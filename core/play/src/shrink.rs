@@ -54,12 +54,7 @@ pub fn shrink(catch: &Catch, load: &Load<'_>) -> Option<Shrunk> {
     }
     let first = case_of(&catch.game.wanted, catch.game.seed, &catch.answers);
     let mut best = shrinker.attempt(&first)?;
-    for ends in [false, true] {
-        if best.case.shuffled {
-            let drawn = Case { shuffled: false, ends, ..best.case.clone() };
-            best = shrinker.attempt(&drawn).unwrap_or(best);
-        }
-    }
+    shrinker.draw(&mut best);
     loop {
         let before = best.case.size();
         for pass in PASSES {
@@ -94,8 +89,12 @@ fn case_of(wanted: &Wanted, seed: u64, answers: &[String]) -> Case {
 /// Plays a case with the whole contract checked. Answers that are not offered are left out; where the game asks for
 /// more, the first action is taken, or none if there may be none.
 pub fn play(case: &Case, loaded: &Loaded) -> Outcome {
+    play_with(case, loaded, Care::Thorough)
+}
+
+fn play_with(case: &Case, loaded: &Loaded, care: Care) -> Outcome {
     let case = case.clone().known_to(&loaded.rules);
-    let mut follower = Follower { queue: case.play.iter().cloned().collect(), played: Vec::new(), game: None };
+    let mut follower = Follower { queue: case.play.iter().cloned().collect(), played: Vec::new(), game: None, care };
     let done = guarded(|| {
         let setup = case.scenario("", &loaded.rules).setup(&loaded.rules);
         let setup = setup.map_err(|problem| Broken::new(Rule::Begins, problem))?;
@@ -111,16 +110,21 @@ struct Follower {
     queue: VecDeque<Step>,
     played: Vec<Step>,
     game: Option<Game>,
+    care: Care,
 }
 
 impl Follower {
     fn follow(&mut self, contract: &mut Contract<'_>, ends: bool) -> Result<(), Broken> {
         while !contract.game().state().is_over() {
             self.game = Some(contract.game().clone());
-            contract.check_decision(Care::Thorough)?;
+            contract.check_decision(self.care)?;
+            // A game that goes on by itself to its end needs only those answers written down that were given.
+            let by_itself = ends && self.queue.is_empty() && !contract.game().is_placing();
             let Some(action) = self.next(contract.game(), ends) else { return Ok(()) };
-            self.note(contract.game(), action);
-            contract.apply(action, Care::Thorough)?;
+            if !by_itself {
+                self.note(contract.game(), action);
+            }
+            contract.apply(action, self.care)?;
         }
         self.game = Some(contract.game().clone());
         contract.check_end()
@@ -208,7 +212,9 @@ impl Shrinker<'_> {
         }
         let loaded = self.rules(&case.wanted)?;
         self.tried += 1;
-        let Outcome { case, broken, game } = play(case, &loaded);
+        // What never ends is told by the number of decisions, and there are many of them.
+        let care = if self.like.rule == Rule::Ends { Care::Quick } else { Care::Thorough };
+        let Outcome { case, broken, game } = play_with(case, &loaded, care);
         let broken = broken.filter(|broken| broken.is_like(&self.like))?;
         Some(Best { case, broken, game })
     }
@@ -242,6 +248,20 @@ impl Shrinker<'_> {
         }
     }
 
+    /// Names the tiles that are drawn, in place of a seed. The game ends with them, or goes on by itself behind the last
+    /// answer if only that breaks; what never ends goes on by itself first of all, or each of its answers would be needed.
+    fn draw(&mut self, best: &mut Best) {
+        let endless = self.like.rule == Rule::Ends;
+        for ends in [endless, !endless] {
+            let drawn = Case { shuffled: false, ends, ..best.case.clone() };
+            if best.case.shuffled
+                && let Some(found) = self.attempt(&drawn)
+            {
+                *best = found;
+            }
+        }
+    }
+
     /// Looks for the break in random games of fewer expansions.
     fn hunt_again(&mut self, best: &mut Best, wanted: &Wanted) {
         let Some(loaded) = self.rules(wanted) else { return };
@@ -252,14 +272,7 @@ impl Shrinker<'_> {
             if played.err().is_some_and(|broken| broken.is_like(&self.like))
                 && self.improve(best, &case_of(wanted, seed, &answers))
             {
-                for ends in [false, true] {
-                    let drawn = Case { shuffled: false, ends, ..best.case.clone() };
-                    if best.case.shuffled
-                        && let Some(found) = self.attempt(&drawn)
-                    {
-                        *best = found;
-                    }
-                }
+                self.draw(best);
                 return;
             }
         }

@@ -1,6 +1,6 @@
 //! Rows as text, appended in whole groups: score lines first, then the games that say how many there are.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,7 +23,12 @@ impl Journal {
     pub(super) fn open(folder: &Path, names: [&str; 2], players: usize) -> io::Result<Self> {
         let open =
             |name: &str| OpenOptions::new().read(true).write(true).create(true).truncate(false).open(folder.join(name));
-        Ok(Self { games: open(names[0])?, scores: open(names[1])?, players, synced: Instant::now() })
+        let journal = Self { games: open(names[0])?, scores: open(names[1])?, players, synced: Instant::now() };
+        // Where files cannot be locked, nobody can say who else writes.
+        match journal.games.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing to it")),
+            _ => Ok(journal),
+        }
     }
 
     /// Hands over the whole games that are there, as long as they are taken, and cuts off the rest, which a kill left.

@@ -58,6 +58,7 @@ impl Store {
     /// Keeps whole games and cuts off what a kill left behind them.
     fn recovered(folder: &Path, head: &Head, known: &mut dyn FnMut(&GameRow)) -> io::Result<Self> {
         let csv = head.format.has_csv();
+        let mut journal = Journal::open(folder, if csv { CSV } else { TAIL }, head.players.len())?;
         let mut spans = Spans::new(folder, head);
         let mut dropped = Vec::new();
         if head.format.has_parquet() {
@@ -67,7 +68,6 @@ impl Store {
             // Where there is text, it holds every row, also those that are in files.
             dropped.extend(if csv { spans.find()? } else { spans.read(known)? });
         }
-        let mut journal = Journal::open(folder, if csv { CSV } else { TAIL }, head.players.len())?;
         let mut due = if csv { head.slice().start } else { spans.next };
         let cut = journal.recover(|rows| {
             let game = rows.game.game;

@@ -1,3 +1,5 @@
+//! What is written is read, and nothing that was played is lost, wherever it stops.
+
 use super::*;
 use crate::simulate::head::Format;
 use crate::simulate::parts::file;
@@ -203,4 +205,15 @@ fn a_damaged_file_in_the_middle_is_told_and_kept() {
     fs::write(&damaged, "PAR1").expect("it can be written");
     assert!(Store::open(&place.0, &head(Format::Parquet), &mut |_| {}).is_err());
     assert_eq!(fs::read(&damaged).expect("it is there"), b"PAR1");
+}
+
+#[test]
+fn two_programs_do_not_write_to_one_folder() {
+    let place = Place::new("two");
+    let head = head(Format::Parquet);
+    let mut one = place.open(&head);
+    assert!(Store::open(&place.0, &head, &mut |_| {}).is_err());
+    one.append(&[game(0)]).expect("it can be written");
+    drop(one);
+    assert_eq!(place.found(&head), (1, None));
 }
