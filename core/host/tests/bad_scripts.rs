@@ -78,6 +78,13 @@ fn bad_scripts_read_as_recorded() {
 }
 
 #[test]
+fn a_loop_of_slips_ends() {
+    let problems = load_script("while true do rules.mark(7) end").expect_err("a slip");
+    assert_eq!(problems.len(), 1, "the same one a hundred times, and then the script ends");
+    assert!(problems[0].message.contains("begins with its id"));
+}
+
+#[test]
 fn every_code_of_scripts_has_an_input() {
     let texts: String =
         scripts().iter().filter_map(|path| std::fs::read_to_string(path.with_extension("txt")).ok()).collect();

@@ -103,6 +103,9 @@ pub(crate) struct Declaring {
     refused: RefCell<Vec<Refused>>,
 }
 
+/// More than these are a loop, which ends there.
+const MOST_REFUSED: usize = 100;
+
 /// A declaration that is left out because of what is wrong with it.
 pub(crate) struct Refused {
     pub misuse: Misuse,
@@ -208,10 +211,15 @@ impl Declaring {
     /// Leaves a declaration out and goes on, so that every problem of a file is told at once.
     ///
     /// # Errors
-    /// If the files are loaded already: then nothing can be declared at all.
+    /// If the files are loaded already, so that nothing can be declared at all; and the misuse itself where there were
+    /// many.
     pub fn refuse(&self, misuse: Misuse, place: Option<Place>, id: Option<String>) -> Result<(), Misuse> {
         self.check_open()?;
-        self.refused.borrow_mut().push(Refused { misuse, place, id });
+        let mut refused = self.refused.borrow_mut();
+        if refused.len() >= MOST_REFUSED {
+            return Err(misuse);
+        }
+        refused.push(Refused { misuse, place, id });
         Ok(())
     }
 

@@ -86,7 +86,10 @@ pub(crate) fn run(
             sandbox.load(one.id(), &chunk(file), &[("rules", Value::Table(rules))], module)
         });
         for refused in declaring.refused() {
-            failed.problems.push(left_out(refused.misuse, refused.place, &one.found));
+            let problem = left_out(refused.misuse, refused.place, &one.found);
+            if !failed.problems.contains(&problem) {
+                failed.problems.push(problem);
+            }
             failed.left_out.extend(refused.id);
         }
         if let Err(fault) = loaded {

@@ -7,8 +7,9 @@ use std::panic::Location;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
 use trencavel_host::game_file::GameFile;
 use trencavel_host::library::{Bundle, Library, LinkedIn, Presence};
+use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
-use trencavel_host::{LinkedExpansion, Loaded, Options, ScriptHost, load};
+use trencavel_host::{LinkedExpansion, Loaded, Options, ScriptHost, load_with};
 use trencavel_rules::declare::{Declaration, RulesetBuilder};
 use trencavel_rules::value::Value;
 use trencavel_rules::words::DeclKind;
@@ -133,7 +134,9 @@ pub fn load_game(expansions: &str, files: &[(&str, &str)]) -> Result<Loaded, Vec
     let text = format!("players = [ {{ name = \"Ann\" }}, {{ name = \"Bob\" }} ]\n[expansions]\n{expansions}");
     let file = SourceFile { path: "game.toml".into(), text: text.into() };
     let request = Request::from_game(&GameFile::parse(&file).expect("a game file"));
-    load(&request, &library(files), &[WORLD])
+    // What a script may do is counted; how long that takes depends on whatever else the machine does.
+    let limits = Limits { wall_ms: 600_000, ..Limits::default() };
+    load_with(&request, &library(files), &[WORLD], limits)
 }
 
 /// Two players and a stack.
