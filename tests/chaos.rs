@@ -250,7 +250,7 @@ fn rules_that_nobody_would_write_break_nothing() {
         }
     });
     let all = refused + failed + whole;
-    assert!(whole > all / 5 && failed > all / 20, "{refused} refused, {failed} failed, {whole} played");
+    assert!(whole > all / 5 && failed > 0 && refused > 0, "{refused} refused, {failed} failed, {whole} played");
 }
 
 /// Plays on until a hook fails; then the game is as before. True if none did.

@@ -113,7 +113,7 @@ fn spoiled_packs_are_read_or_refused() {
             match dice.below(4) {
                 0 => bytes.truncate(at.max(1)),
                 1 => bytes[at] = dice.below(256) as u8,
-                2 => bytes.extend_from_within(at..(at + 40).min(good.len()).min(bytes.len())),
+                2 => bytes.extend_from_within(at..(at + 40).min(bytes.len())),
                 _ => drop(bytes.drain(at..(at + 1 + dice.below(30)).min(bytes.len() - 1).max(at))),
             }
         }

@@ -527,3 +527,18 @@ fn the_manual_has_a_page_for_each_hook_and_no_broken_link() {
         "files",
     );
 }
+
+#[test]
+fn check_finds_scripts_that_remember_and_hooks_that_fail() {
+    let folder = Folder::new("remembers");
+    let broken = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/broken");
+    let check = |name: &str| folder.check(&format!("check {}", broken.join(name).display()), 1);
+    let said = check("remembers");
+    for words in
+        ["error[L013]", "`remembers:third` answers otherwise", "rules.lua:9:1]", "keep nothing outside the game"]
+    {
+        assert!(said.contains(words), "no `{words}`: {said}");
+    }
+    let said = check("fails");
+    assert!(said.contains("error[L013]"), "{said}");
+}

@@ -8,9 +8,10 @@ use crate::load::Loaded;
 /// The code of this file with its explanation for `trencavel explain CODE`.
 pub const CODES: &[(&str, &str)] = &[(
     "L013",
-    "A hook answers otherwise when its script has just been loaded than when it has played a while, so the script keeps \
-     something of its own: in a table that a function holds, for example. After an undo, in a loaded save and in the \
-     games of a campaign it would be another game. What is to be kept lives in the game: figures, tokens, the log.",
+    "In a short random game a hook failed, or answered otherwise when its script had just been loaded than when it had \
+     played a while. Such a script keeps something of its own, in a table that a function holds for example: after an \
+     undo, in a loaded save and in the games of a campaign it would be another game. What is to be kept lives in the \
+     game: figures, tokens, the log of the turn.",
 )];
 
 /// Why scripts may not be trusted to forget.

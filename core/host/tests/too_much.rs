@@ -85,6 +85,25 @@ fn tiles_without_room_are_refused_with_their_place() {
     check_refused(&(tile.replace("\"s\"", "\"own\"") + &piles), "", "D008", &["more than 255 piles"]);
 }
 
+#[test]
+fn a_turn_does_not_go_on_for_ever() {
+    let asking = "rules.react \"first\" { on = \"placed\", run = function() rules.ask { to = \"again\" } end }\n\
+                  rules.resolve \"again\" { options = { words = { \"yes\", \"no\" } }, run = function() rules.ask { to = \"again\" } end }";
+    let offering = "rules.offer \"again\" { at = \"action\", must = true, spends = false, options = \"players\", run = function() end }";
+    for script in [asking, offering] {
+        let loaded = load(&TILE.replace("SEGMENTS", ""), script).unwrap_or_else(|problems| panic!("{}", problems[0]));
+        let (mut game, mut host) = begin(&loaded, &["straight", "end", "end"]);
+        let error = (0..1100).find_map(|_| {
+            let action = game.legal_actions()[0];
+            game.apply(action, &mut host).err()
+        });
+        let text = error.expect("an end").to_string();
+        assert!(text.contains("1000 decisions and still waits for"), "{text}");
+        assert_eq!(game.answers().len(), 1000);
+        assert!(game.undo(&mut host).is_ok());
+    }
+}
+
 /// As much as scripts can ask for, again and again.
 const GREEDY: &str = r#"
 local most = 2147483647

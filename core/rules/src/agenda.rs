@@ -27,11 +27,23 @@ impl Engine<'_> {
                     match self.scratch.choices.found() {
                         // Nobody chooses from one option; nothing is recorded.
                         Found::Nothing | Found::One(Action::Pass) => self.state.now.waiting = Waiting::Nothing,
-                        Found::One(only) if !self.state.now.ask_forced => self.answer(only)?,
+                        Found::One(only) if !self.state.now.ask_forced => {
+                            self.count_act(self.whose(only))?;
+                            self.answer(only)?;
+                        }
                         _ => return Ok(()),
                     }
                 }
             }
+        }
+    }
+
+    /// The hook that brought an option; none for those of the engine.
+    fn whose(&self, action: Action) -> HookId {
+        match (action, self.state.now.waiting) {
+            (Action::Offer { offer, .. }, _) => self.rules.offers[offer as usize].hook,
+            (_, Waiting::Answer(ask)) => ask.to,
+            _ => HookId::NONE,
         }
     }
 

@@ -196,11 +196,14 @@ impl Engine<'_> {
     }
 
     fn count_intents(&mut self, batch: &[Intent]) -> Result<(), HookError> {
-        self.scratch.intents += batch.len() as u32;
-        for intent in batch {
-            if intent.by.some().is_some() && self.scratch.chain.last() != Some(&intent.by) {
-                self.scratch.chain.push(intent.by);
-            }
+        batch.iter().try_for_each(|intent| self.count_act(intent.by))
+    }
+
+    /// Counts something that a hook made happen without anybody's choice.
+    pub fn count_act(&mut self, by: HookId) -> Result<(), HookError> {
+        self.scratch.intents += 1;
+        if by.some().is_some() && self.scratch.chain.last() != Some(&by) {
+            self.scratch.chain.push(by);
         }
         if self.scratch.intents <= self.scratch.budget {
             return Ok(());
