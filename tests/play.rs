@@ -61,6 +61,22 @@ impl Play {
         Answer { status, head: head.to_lowercase(), body: body.to_owned() }
     }
 
+    /// What comes on a stream that does not end, in so many milliseconds.
+    fn stream(&self, path: &str, millis: u64, meanwhile: impl FnOnce()) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        let head = format!("GET {path} HTTP/1.1\r\n{}\r\n{}\r\n\r\n", self.host(), self.cookie());
+        stream.write_all(head.as_bytes()).expect("sent");
+        stream.set_read_timeout(Some(Duration::from_millis(millis))).expect("a timeout");
+        let (mut text, mut part, mut meanwhile) = (String::new(), [0; 1 << 16], Some(meanwhile));
+        while let Ok(length) = stream.read(&mut part) {
+            text += &String::from_utf8_lossy(&part[..length]);
+            if let Some(meanwhile) = meanwhile.take() {
+                meanwhile();
+            }
+        }
+        text
+    }
+
     fn request(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         headers.iter().for_each(|header| text += &format!("{header}\r\n"));
@@ -241,6 +257,26 @@ fn a_saved_game_is_loaded_again() {
     let folder = play.folder.clone();
     let third = Play::start_in(folder, "game.replay");
     assert_eq!(third.get("/save").body, save.body);
+}
+
+#[test]
+fn a_browser_is_sent_what_it_does_not_have() {
+    let play = Play::start("events", "--seed 1");
+    let page = play.page_with("data-answer=");
+    let (_, rest) = page.split_once("<body data-page=\"").expect("a page");
+    let (serial, _) = rest.split_once('"').expect("its number");
+    let all = play.stream("/events", 700, || {});
+    assert!(
+        all.contains("event: page") && all.contains("\"defs\":") && all.contains("\"board\":"),
+        "everything at first"
+    );
+    let path = format!("/events?seen={serial}");
+    let nothing = play.stream(&path, 700, || {});
+    assert!(nothing.contains("text/event-stream") && !nothing.contains("event: page"), "{nothing}");
+    let news = play.stream(&path, 1500, || {
+        play.go_on();
+    });
+    assert!(news.contains("\"board\":") && !news.contains("\"defs\":"), "shapes are sent once: {news}");
 }
 
 #[test]

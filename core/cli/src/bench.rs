@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use allocation_counter::AllocationInfo;
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
-use allocation_counter::AllocationInfo;
 use trencavel_play::bench::{self, BenchError, Kinds, Measured};
 use trencavel_rules::SetupError;
 use trencavel_rules::hooks::Scripts;

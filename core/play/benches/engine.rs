@@ -65,10 +65,12 @@ fn list_of_places(bencher: Bencher<'_, '_>) {
 fn draw_of_a_place(bencher: Bencher<'_, '_>) {
     let game = midgame();
     let mut bits = 0_u64;
-    bencher.bench_local(|| game.draw(|| {
-        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        bits
-    }));
+    bencher.bench_local(|| {
+        game.draw(|| {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            bits
+        })
+    });
 }
 
 /// Into a state that is there already.

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::geometry::{Position, Rotation};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
-use crate::ruleset::{Concerns, Does, Forbid, Offer, Options, Waive};
+use crate::ruleset::{Concerns, Does, Forbid, Options, Waive};
 use crate::state::{Anchor, Figure, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -284,7 +284,7 @@ impl Engine<'_> {
     }
 
     /// True if an offer stands in this step, whatever its targets.
-    pub(crate) fn is_open(&self, offer: &Offer, step: StepId) -> bool {
+    pub(crate) fn is_open(&self, offer: &crate::ruleset::Offer, step: StepId) -> bool {
         // An offer of no step stands in every decision of the turn's own player.
         let here = offer.at == step || (offer.at == StepId::NONE && self.state.now.decider == self.state.now.player);
         let scope = Scope { me: self.state.now.decider, tile: self.state.now.placed, ..Scope::default() };

@@ -1,7 +1,6 @@
 //! What people at a table look at and no rule needs: which choices there would be without refusals, which tiles are
 //! left, and which of them an open space would take.
 
-use crate::board;
 use crate::decision::Action;
 use crate::engine::Engine;
 use crate::geometry::{Position, Rotation};
@@ -76,7 +75,9 @@ impl Engine<'_> {
 impl State {
     /// Free spaces beside tiles, in the order of positions.
     pub fn open_spaces(&self) -> impl Iterator<Item = Position> {
-        self.spaces.items().iter().map(|space| space.at)
+        let mut spaces: Vec<Position> = self.spaces.items().iter().map(|space| space.at).collect();
+        spaces.sort_unstable();
+        spaces.into_iter()
     }
 
     /// Designs still to be drawn and how many of each, in the order of designs, which says nothing of the order of the
@@ -91,7 +92,7 @@ impl State {
 impl Ruleset {
     /// True if the edges of a tile match the neighbours of an open space in some rotation, whatever else refuses it.
     pub fn fits(&self, state: &State, tile: TileDefId, at: Position) -> bool {
-        let space = board::find_space(state, at).map(|index| state.spaces.get(index));
+        let space = state.spaces.items().iter().find(|space| space.at == at);
         space.is_some_and(|space| self.tile(tile).fitting(space.signature) != 0)
     }
 }

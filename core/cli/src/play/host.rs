@@ -91,6 +91,8 @@ pub(crate) struct Host {
     unloadable: Option<String>,
     /// What happened beside the game.
     note: String,
+    /// Pages shown so far.
+    serial: u64,
 }
 
 impl Host {
@@ -104,7 +106,7 @@ impl Host {
         };
         let session = Session::begin(loaded.clone(), opened.opening, opened.sitters);
         let session = session.map_err(|error| Failure::problem(error.problem(&loaded)))?;
-        Ok(Self { session, sources: opened.sources, watch, pace, bots_wait: false, unloadable: None, note })
+        Ok(Self { session, sources: opened.sources, watch, pace, bots_wait: false, unloadable: None, note, serial: 0 })
     }
 
     /// Plays until nobody sends orders any more.
@@ -136,7 +138,8 @@ impl Host {
     }
 
     fn show(&mut self, artist: &Artist<'_>, defs: &Arc<str>, pages: &watch::Sender<Arc<Page>>) {
-        let shown = Shown { console: self.console(), note: &self.note, bots_wait: self.bots_wait };
+        self.serial += 1;
+        let shown = Shown { serial: self.serial, console: self.console(), note: &self.note, bots_wait: self.bots_wait };
         let page = Page::of(&mut self.session, artist, defs, &shown);
         // If nobody looks, nothing is lost.
         let _ = pages.send(Arc::new(page));
@@ -214,7 +217,7 @@ impl Host {
         let table = TableArgs { search: self.sources.search.clone(), ..TableArgs::default() };
         let opened = Opened::of_save(file, &table)?;
         let other = Self::new(opened, self.watch.is_some(), self.pace)?;
-        *self = Self { bots_wait: true, ..other };
+        *self = Self { bots_wait: true, serial: self.serial, ..other };
         "A save was loaded.".clone_into(&mut self.note);
         Ok(())
     }

@@ -23,6 +23,8 @@ const SHELL: &str = include_str!("page/page.html");
 /// Everything that a page shows.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
+    /// Counts the pages of a host.
+    pub(crate) serial: u64,
     /// Texts by the place they go to.
     fragments: Vec<(&'static str, Arc<str>)>,
     /// The game as a save.
@@ -31,6 +33,8 @@ pub(crate) struct Page {
 
 /// What a page shows beside the game.
 pub(crate) struct Shown<'a> {
+    /// Counts the pages of a host.
+    pub(crate) serial: u64,
     /// What went wrong in the rules.
     pub(crate) console: String,
     /// What happened beside the game.
@@ -51,6 +55,7 @@ impl Page {
         let choices = decision.as_ref().map_or(&[][..], |decision| &decision.choices);
         let text = |name: &'static str, text: String| (name, Arc::from(text));
         Self {
+            serial: shown.serial,
             fragments: vec![
                 ("defs", Arc::clone(defs)),
                 text("board", board::board(session, artist, choices)),
@@ -80,7 +85,7 @@ impl Page {
 
 /// The whole page.
 pub(crate) fn shell(page: &Page) -> String {
-    let mut text = SHELL.to_owned();
+    let mut text = SHELL.replacen("<!--serial-->", &page.serial.to_string(), 1);
     for (name, fragment) in &page.fragments {
         text = text.replacen(&format!("<!--{name}-->"), fragment, 1);
     }

@@ -8,7 +8,7 @@ use std::{io, str};
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -102,17 +102,31 @@ async fn page(State(door): State<Door>) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], shell(&page)).into_response()
 }
 
-/// Sends whatever differs from what this browser has been sent: at first everything.
-async fn events(State(door): State<Door>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+/// Sends whatever differs from what this browser has: nothing yet if it has the present page, else everything.
+async fn events(
+    State(door): State<Door>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let mut pages = door.pages;
-    pages.mark_changed();
-    let stream = unfold((pages, None), |(mut pages, sent)| async move {
+    let now = Arc::clone(&pages.borrow_and_update());
+    let sent = (seen(&uri, &headers) == Some(now.serial)).then_some(now);
+    if sent.is_none() {
+        pages.mark_changed();
+    }
+    let stream = unfold((pages, sent), |(mut pages, sent)| async move {
         pages.changed().await.ok()?;
         let page = Arc::clone(&pages.borrow_and_update());
-        let event = Event::default().event("page").data(page.news(sent.as_deref()));
+        let event = Event::default().event("page").id(page.serial.to_string()).data(page.news(sent.as_deref()));
         Some((Ok(event), (pages, Some(page))))
     });
     Sse::new(stream).keep_alive(KeepAlive::new().event(Event::default().comment("")))
+}
+
+/// The page that a browser has: the one it was sent last, or the one it began with.
+fn seen(uri: &Uri, headers: &HeaderMap) -> Option<u64> {
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    last.or_else(|| uri.query()?.strip_prefix("seen="))?.parse().ok()
 }
 
 async fn save(State(door): State<Door>) -> Response {

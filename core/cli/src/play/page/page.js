@@ -18,7 +18,7 @@ async function send(path, body, type) {
 const order = (what) => send("/do", JSON.stringify(what), "application/json");
 
 function listen() {
-  const events = new EventSource("/events");
+  const events = new EventSource(`/events?seen=${document.body.dataset.page}`);
   events.addEventListener("page", (event) => {
     document.body.classList.remove("offline");
     show(JSON.parse(event.data));
@@ -37,14 +37,19 @@ function show(news) {
     const place = $(name);
     if (place !== null) place.innerHTML = text;
   }
-  if ("hand" in news || "choices" in news || "board" in news) turn(firstWay());
-  if ("board" in news) look();
-  const now = document.querySelector("#players .now");
-  if (now !== null) $("players").scrollLeft = now.offsetLeft - $("players").offsetLeft - 8;
-  $("bots").textContent = document.querySelector("#choices .waiting") ? "Bots on" : "Bots off";
+  settle();
   $("ghost")?.replaceChildren();
   hideTip();
   if (home !== undefined && seen && document.activeElement === document.body) refocus(home, key);
+}
+
+// What the script adds to fragments.
+function settle() {
+  turn(firstWay());
+  look();
+  const now = document.querySelector("#players .now");
+  if (now !== null) $("players").scrollLeft = now.offsetLeft - $("players").offsetLeft - 8;
+  $("bots").textContent = document.querySelector("#choices .waiting") ? "Bots on" : "Bots off";
 }
 
 // Whoever works with the keyboard goes on where the work goes on.
@@ -337,5 +342,5 @@ document.addEventListener("keydown", (event) => {
   order({ do: what });
 });
 
-turn(firstWay());
+settle();
 listen();
