@@ -21,7 +21,8 @@ use crate::setup::linked;
 /// Load expansions: every problem at once, and what is most likely a slip
 ///
 /// Each expansion is loaded alone, and with every box and expansion that it has to do with. Tiles are linted; checks that they
-/// fail on purpose are listed. A short random game shows that scripts fail nowhere and remember nothing. The last line is `N errors, M warnings`; the exit code is 1 if there are errors.
+/// fail on purpose are listed. A short random game shows that scripts fail nowhere and remember nothing. The last line is
+/// `N errors, M warnings`; the exit code is 1 if there are errors.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: trencavel check constable\nExample: trencavel check ./my-expansion")]
 pub(crate) struct Args {
