@@ -48,7 +48,7 @@ fn check_feature(game: &Game, table: &Table, area: &Area, feature: FeatureId) {
     let view = rules.feature_view(state, feature);
     let what = format!("{} of {:?}", area.kind, area.parts);
     assert_eq!(short(rules.feature_name(view.kind)), short(&area.kind), "kind of {what}");
-    assert_eq!(usize::from(view.size), area.parts.len(), "segments of {what}");
+    assert_eq!(view.size as usize, area.parts.len(), "segments of {what}");
     assert_eq!(usize::from(view.tiles), table.tiles_of(area).len(), "tiles of {what}");
     // Kinds of expansions may close otherwise, or never.
     if ["road", "city", "field", "monastery"].contains(&area.kind.as_str()) {

@@ -243,11 +243,11 @@ pub(crate) fn game_file(file: &Path) -> Result<SourceFile, Failure> {
     if let Some((name, text)) = bundled_game(file).filter(|_| !file.is_file()) {
         return Ok(SourceFile { path: Path::new("bundled").join(format!("{name}.toml")), text: (*text).into() });
     }
-    if !file.is_file() {
+    fs::metadata(file).map_err(|error| {
         let names: Vec<&str> = GAMES.iter().map(|(name, _)| *name).collect();
         let help = format!("name a file that is there, or a game that came with the program: {}", names.join(", "));
-        return Err(Failure::usage(format!("{} cannot be read: there is no such file", file.display()), help));
-    }
+        Failure::usage(format!("{} cannot be read: {error}", file.display()), help)
+    })?;
     let text = read(file)?;
     Ok(SourceFile { path: file.to_owned(), text: text.into() })
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use trencavel_rules::Ruleset;
 use trencavel_rules::declare::{CopiesSpec, Declaration, DeclareError, ExpansionSpec, RulesetBuilder, StartSpec};
 use trencavel_rules::hooks::HookError;
+use trencavel_rules::{MAX_TILES, Ruleset};
 
 use crate::declared::{Texts, follows_from, problem, tile_of};
 use crate::diagnostic::{Diagnostic, SourceFile, nearest};
@@ -39,9 +39,6 @@ pub const CODES: &[(&str, &str)] = &[
          is as before; the message says which hook it was and where it is written.",
     ),
 ];
-
-/// Tiles of a game, start tiles left out.
-const MOST_TILES: usize = 20_000;
 
 /// Options of an expansion with their values.
 pub type Options = BTreeMap<String, OptionValue>;
@@ -285,7 +282,7 @@ impl TileCopies {
 fn too_many(limited: &Limited, resolution: &Resolution) -> Option<Diagnostic> {
     let all = limited.values().flat_map(|tile| &tile.copies);
     let count: usize = all.map(|copies| usize::from(copies.count)).sum();
-    if count <= MOST_TILES {
+    if count <= MAX_TILES {
         return None;
     }
     let most = resolution.expansions.iter().filter(|one| one.copies > 1).max_by_key(|one| one.copies);
@@ -293,7 +290,7 @@ fn too_many(limited: &Limited, resolution: &Resolution) -> Option<Diagnostic> {
         || "give smaller `counts` in the tile sets".to_owned(),
         |one| format!("the game has {} boxes of `{}`: give fewer `copies`", one.copies, one.id()),
     );
-    let message = format!("the game has {count} tiles; there is room for {MOST_TILES}");
+    let message = format!("the game has {count} tiles; there is room for {MAX_TILES}");
     Some(Diagnostic::new("T014", message).help(help))
 }
 

@@ -77,8 +77,8 @@ fn tiles_without_room_are_refused_with_their_place() {
     assert!(game.state().features().count() > 32);
     let tile = TILE.replace("SEGMENTS", "");
     let copies = |count: u32| tile.replace("t = 1", &format!("t = {count}"));
-    check_refused(&copies(65535), "", "D008", &["more than 5000 tiles"]);
-    check_refused(&(copies(65535) + "[[set]]\nid = \"s2\"\ncounts = { t = 65535 }\n"), "", "D008", &["5000 tiles"]);
+    check_refused(&copies(65535), "", "D008", &["more than 20000 tiles"]);
+    check_refused(&(copies(65535) + "[[set]]\nid = \"s2\"\ncounts = { t = 65535 }\n"), "", "D008", &["20000 tiles"]);
     let piles: String = (0..300)
         .map(|number| format!("[[set]]\nid = \"s{number}\"\npile = \"p{number}\"\ncounts = {{ t = 1 }}\n"))
         .collect();

@@ -207,7 +207,7 @@ fn lay_segment(
 }
 
 /// Bits of a mask of ports. A table, since not every machine we build for has an instruction for it.
-fn ones(mask: u16) -> u16 {
+fn ones(mask: u16) -> u32 {
     const ONES: [u8; 64] = {
         let mut ones = [0; 64];
         let mut bits = 1;
@@ -217,10 +217,10 @@ fn ones(mask: u16) -> u16 {
         }
         ones
     };
-    u16::from(ONES[mask as usize & 63]) + u16::from(ONES[mask as usize >> 6 & 63])
+    u32::from(ONES[mask as usize & 63]) + u32::from(ONES[mask as usize >> 6 & 63])
 }
 
-fn new_feature(state: &mut State, part: &Part, open: u16, laid: Segment) -> FeatureId {
+fn new_feature(state: &mut State, part: &Part, open: u32, laid: Segment) -> FeatureId {
     let id = FeatureId(state.features.len() as u32);
     let segment = SegmentId(state.segments.len() as u32);
     state.segments.push(Segment { feature: id, next: segment, next_shared: segment, ..laid });
@@ -242,7 +242,7 @@ fn new_feature(state: &mut State, part: &Part, open: u16, laid: Segment) -> Feat
 }
 
 /// Adds a segment to a feature: into its ring, into the ring of those that share their tile, and to its counts.
-fn continue_feature(state: &mut State, part: &Part, target: FeatureId, opens: u16, closes: u16, laid: Segment) {
+fn continue_feature(state: &mut State, part: &Part, target: FeatureId, opens: u32, closes: u32, laid: Segment) {
     let segment = SegmentId(state.segments.len() as u32);
     // An earlier segment of the tile may be in the feature already: the tile counts once (B-10).
     let first = state.tile(laid.tile).first.0;

@@ -20,7 +20,7 @@ pub struct FeatureView {
     /// Number of distinct tiles.
     pub tiles: u16,
     /// Number of segments.
-    pub size: u16,
+    pub size: u32,
 }
 
 /// A segment of a tile on the table.

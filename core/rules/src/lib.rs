@@ -38,6 +38,7 @@ pub mod words;
 
 pub use condition::Scope;
 pub use decision::{Action, Lifted, Refusal};
+pub use declare::MAX_TILES;
 pub use game::{ActionError, Game, Setup, SetupError};
 pub use geometry::{Position, Rotation, Side};
 pub use hosting::{FeatureView, SegmentView};

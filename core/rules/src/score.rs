@@ -276,7 +276,7 @@ impl Engine<'_> {
         Ok(match (count, data) {
             (Count::Fixed(count), _) => *count,
             (Count::Tiles, Some(_)) => features::tile_count(self.rules, self.state, feature).into(),
-            (Count::Segments, Some(data)) => data.size.into(),
+            (Count::Segments, Some(data)) => data.size as i32,
             (Count::Around, Some(data)) => i32::from(data.around) + 1,
             (Count::Mark(mark), Some(data)) => features::marks(self.rules, self.state, &data, *mark).into(),
             (Count::Borders(kind, when), Some(_)) => self.count_bordered(feature, *kind, |engine, other| {

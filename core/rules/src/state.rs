@@ -50,11 +50,11 @@ pub(crate) struct Feature {
     /// Any segment that shares its tile with another of its kind.
     pub shared: SegmentId,
     /// Number of segments.
-    pub size: u16,
+    pub size: u32,
     /// Number of distinct tiles (B-10), of kinds whose tiles are counted while they grow.
     pub tiles: u16,
     /// Sides and half-edges with no neighbour yet.
-    pub open: u16,
+    pub open: u32,
     /// Filled spaces around, for kinds that close so.
     pub around: u16,
     /// Followers on claiming seats.

@@ -5,16 +5,13 @@ use trencavel_rules::geometry::Side;
 use trencavel_rules::hooks::{Intent, Question};
 use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, PlayerId, SegmentId, TileId};
 use trencavel_rules::words::Verb;
-use trencavel_rules::{Anchor, Rotation, Ruleset, State, short};
+use trencavel_rules::{Anchor, MAX_TILES, Rotation, Ruleset, State, short};
 
 use super::context::Context;
 use super::convert::shown;
 use super::handles::{Handle, id_of, number, space, word};
 use super::misuse::Misuse;
 use crate::diagnostic::nearest;
-
-/// Tiles that scripts may lay; what players draw has a limit of its own.
-const TILES: usize = 5_000;
 
 /// Fields a verb needs, and fields it may have besides `player` and `cause`. `figure` may be given as `neutral`.
 fn fields_of(verb: Verb) -> (&'static [&'static str], &'static [&'static str]) {
@@ -234,8 +231,8 @@ impl Writing<'_> {
             if context.read(|_, state| lies(state, at))? {
                 return Err(Misuse::new(format!("a tile lies on {at} already")));
             }
-            if context.read(|_, state| state.tiles().count() >= TILES)? {
-                return Err(Misuse::new(format!("the table has room for {TILES} tiles")));
+            if context.read(|_, state| state.tiles().count() >= MAX_TILES)? {
+                return Err(Misuse::new(format!("the table has room for {MAX_TILES} tiles")));
             }
             if !context.read(|_, state| Side::ALL.into_iter().any(|side| lies(state, at.neighbour(side))))? {
                 return Err(Misuse::new(format!("no tile lies beside {at}")));

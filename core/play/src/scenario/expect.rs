@@ -59,7 +59,7 @@ pub fn check(game: &Game, line: &str) -> Result<(), String> {
         [at, "is", "empty"] => view.is_empty(at),
         [at, "is", "tile", tile, rotation] => view.is_tile(at, tile, rotation),
         [at, segment, "is", state] => view.is(at, segment, state),
-        [at, segment, "tiles" | "tile", count] => view.count(at, segment, count, |view| view.tiles),
+        [at, segment, "tiles" | "tile", count] => view.count(at, segment, count, |view| view.tiles.into()),
         [at, segment, "segments" | "segment", count] => view.count(at, segment, count, |view| view.size),
         [at, segment, "marks", mark, count] => view.marks(at, segment, mark, count),
         [at, segment, "borders", count, kind] => view.borders(at, segment, count, kind, false),
@@ -252,7 +252,7 @@ impl<'a> View<'a> {
         at: &str,
         segment: &str,
         count: &str,
-        of: impl Fn(&trencavel_rules::FeatureView) -> u16,
+        of: impl Fn(&trencavel_rules::FeatureView) -> u32,
     ) -> Result<(), String> {
         let view = self.game.rules().feature_view(self.game.state(), self.feature(at, segment)?);
         same(&of(&view), &number(count)?)

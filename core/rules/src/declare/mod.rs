@@ -11,6 +11,8 @@ mod room;
 mod spelling;
 mod tiles;
 
+pub use room::MAX_TILES;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -13,8 +13,8 @@ const SET: usize = 64;
 const SHORT: usize = 255;
 /// Handles of sixteen bits, with some to spare.
 const LONG: usize = 60_000;
-/// A feature counts its segments and open places in sixteen bits, and one tile brings it twelve of them at most.
-const TILES: usize = 5_000;
+/// Tiles of a game: their numbers have sixteen bits, with some to spare.
+pub const MAX_TILES: usize = 20_000;
 
 /// Reports everything of which there is more than the engine has room for.
 pub(super) fn check(builder: &RulesetBuilder, names: &Names, errors: &mut Vec<DeclareError>) {
@@ -42,7 +42,7 @@ pub(super) fn check(builder: &RulesetBuilder, names: &Names, errors: &mut Vec<De
         (names.tags.len(), "tags", SHORT),
         (piles.len(), "piles", SHORT),
         (builder.tiles.len(), "designs of tiles", LONG),
-        (tiles, "tiles", TILES),
+        (tiles, "tiles", MAX_TILES),
     ];
     let over = counted.into_iter().filter(|(count, _, limit)| count > limit);
     errors.extend(over.map(|(_, what, limit)| too_many(None, what, limit)));
