@@ -92,6 +92,18 @@ fn place_and_undo(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
+fn undo_of_a_placement(bencher: Bencher<'_, '_>) {
+    let game = midgame();
+    let action = game.legal_actions()[0];
+    let placed = || {
+        let mut game = game.clone();
+        game.apply_unchecked(action, &mut NoScripts).expect("an action");
+        game
+    };
+    bencher.with_inputs(placed).bench_local_refs(|game| game.undo(&mut NoScripts).expect("an undo"));
+}
+
+#[divan::bench]
 fn place(bencher: Bencher<'_, '_>) {
     let game = midgame();
     let action = game.legal_actions()[0];

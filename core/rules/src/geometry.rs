@@ -31,6 +31,11 @@ impl Position {
         (self.y as i32) << 16 | (self.x as i32 + 0x8000)
     }
 
+    /// A number below 2^32 that orders spaces as [`Ord`] does.
+    pub(crate) const fn order(self) -> u64 {
+        (self.key() as u32 ^ 0x8000_0000) as u64
+    }
+
     /// The space across `side`.
     pub const fn neighbour(self, side: Side) -> Self {
         let (dx, dy) = side.step();
