@@ -3,6 +3,7 @@
 mod guard;
 mod host;
 mod page;
+mod pages;
 mod server;
 mod watch;
 
@@ -16,15 +17,18 @@ use std::time::Duration;
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::lua::limits::Limits;
 use trencavel_play::bots::Bot;
-use trencavel_play::session::Sitter;
+use trencavel_play::session::{Session, Sitter};
 use trencavel_rules::ids::PlayerId;
 use trencavel_rules::save::{HEADER, Replay};
 
 use crate::failure::Failure;
 use crate::save_file::Saved;
-use crate::setup::{Sources, TableArgs, Wish, game_file};
+use crate::setup::{IMPLIED, Sources, TableArgs, Wish, game_file};
 use guard::Guard;
 use host::Host;
+
+/// Whoever sits at this machine, as people name it.
+pub(crate) const PERSON: &str = "person";
 
 /// Without a game file: two people, the base game and what the command line switches on.
 const USUAL: &str = "players = [ { name = \"Ann\" }, { name = \"Bob\" } ]\n";
@@ -82,9 +86,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         out.flush()?;
     }
     let (orders, inbox) = mpsc::channel();
-    let (pages, shown) = tokio::sync::watch::channel(Arc::default());
+    let (shown_by, shown) = tokio::sync::watch::channel(Arc::default());
     let serving = thread::spawn(move || server::serve(listener, guard, orders, shown));
-    host.play(&inbox, &pages)?;
+    pages::play(host, &inbox, &shown_by)?;
     match serving.join() {
         Ok(served) => Ok(served?),
         Err(_) => Err(Failure::usage("the server of the page broke down", "start it again; this should not happen")),
@@ -154,8 +158,14 @@ impl Opened {
 
 /// Who may sit at the table: the word of the page and what it stands for.
 pub(crate) fn sitter(who: &str, seed: u64, player: PlayerId) -> Result<Sitter, String> {
-    if who == page::PERSON {
+    if who == PERSON {
         return Ok(Sitter::Person);
     }
     crate::setup::bot(who, seed, player).map(Sitter::Bot).map_err(|(message, help)| format!("{message}; {help}"))
+}
+
+/// True for the title of an expansion that games have without asking.
+pub(crate) fn is_implied(session: &Session, title: &str) -> bool {
+    let mut all = session.game().rules().expansions().iter();
+    all.any(|expansion| expansion.title == title && IMPLIED.contains(&&*expansion.id))
 }
