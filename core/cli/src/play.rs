@@ -1,10 +1,11 @@
-//! `trencavel play GAME.toml`: a game for people and bots, on a page that this program serves.
+//! `trencavel play GAME.toml`: a game for people and bots, on a page that this program serves or in the terminal.
 
 mod guard;
 mod host;
 mod page;
 mod pages;
 mod server;
+mod tty;
 mod watch;
 
 use std::io::Write;
@@ -33,13 +34,13 @@ pub(crate) const PERSON: &str = "person";
 /// Without a game file: two people, the base game and what the command line switches on.
 const USUAL: &str = "players = [ { name = \"Ann\" }, { name = \"Bob\" } ]\n";
 
-/// Play a game on a page in the browser, with people and bots
+/// Play a game on a page in the browser or in the terminal, with people and bots
 ///
 /// The page is served on this machine only and asks nothing of any other. Players whom the game file gives a bot are
 /// bots, but the first is a person if all of them are.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example: trencavel play examples/constable.toml --bots 1\nExample: trencavel play --with constable --path . --watch"
+    after_help = "Example: trencavel play examples/constable.toml --bots 1\nExample: trencavel play --with constable --path . --watch\nExample: trencavel play examples/constable.toml --tty"
 )]
 pub(crate) struct Args {
     /// A game file, or a save to go on with; without one two people play the base game
@@ -55,6 +56,9 @@ pub(crate) struct Args {
     /// Load the rules again, in the middle of the game, when a file of their folders changes
     #[arg(long)]
     watch: bool,
+    /// Play in the terminal; `?` shows the keys
+    #[arg(long, conflicts_with_all = ["port", "no_open", "host"])]
+    tty: bool,
     /// The port of the page; without it, any free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
@@ -69,6 +73,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let opened = Opened::of(args)?;
     let host = Host::new(opened, args.watch, Duration::from_millis(args.pace))?;
+    if args.tty {
+        return tty::run(host);
+    }
     let listener = TcpListener::bind((args.host, args.port)).map_err(|error| {
         let message = format!("nothing can be served on {}, port {}: {error}", args.host, args.port);
         Failure::usage(message, "choose another `--port`, or leave it out")
