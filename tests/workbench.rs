@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -25,11 +26,16 @@ impl Folder {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    fn output(&self, words: &[String]) -> Output {
+    fn command(&self, words: &[String]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
         // Nothing of the user's reaches the tests.
         command.current_dir(&self.0).args(words).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
-        command.stdin(Stdio::null()).output().expect("the program runs")
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn output(&self, words: &[String]) -> Output {
+        self.command(words).output().expect("the program runs")
     }
 
     /// What a command prints on both streams, and its exit code.
@@ -44,6 +50,20 @@ impl Folder {
         let (text, found) = self.run(line);
         assert_eq!(found, Some(code), "$ trencavel {line}\n{text}");
         text
+    }
+}
+
+impl Folder {
+    /// What a command prints first that goes on until somebody ends it.
+    fn first_line(&self, line: &str) -> String {
+        let mut child =
+            self.command(&shell_words(line)).arg("--no-open").stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut told = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut told).expect("a line");
+        // It may have ended by itself.
+        let _ = child.kill();
+        child.wait().expect("it ends");
+        told
     }
 }
 
@@ -96,7 +116,9 @@ fn check_console(block: &[&str], folder: &Folder) -> usize {
         if code.is_some() {
             expected.pop();
         }
-        let printed = folder.check(&block[*start]["$ trencavel ".len()..], code.unwrap_or(0));
+        let line = &block[*start]["$ trencavel ".len()..];
+        let serves = line.starts_with("play ");
+        let printed = if serves { folder.first_line(line) } else { folder.check(line, code.unwrap_or(0)) };
         check_order(&printed, &expected, block[*start]);
     }
     starts.len()

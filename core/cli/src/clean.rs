@@ -23,6 +23,16 @@ impl Write for Clean<'_> {
     }
 }
 
+/// A text without commands, nor colours, as a screen of its own shows it.
+pub(crate) fn text(text: &str) -> String {
+    let shown = |letter: char| match letter {
+        '\t' | '\n' => " ".to_owned(),
+        letter if commands(letter) => letter.escape_unicode().to_string(),
+        letter => letter.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
 fn write_text(to: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut rest = text;
     while let Some(at) = rest.find(commands) {
@@ -60,7 +70,12 @@ fn colour(text: &str) -> usize {
 mod tests {
     use std::io::Write;
 
-    use super::Clean;
+    use super::{Clean, text};
+
+    #[test]
+    fn a_screen_gets_neither_commands_nor_colours() {
+        assert_eq!(text("a\u{1b}[31mb\tc\u{202e}é\n"), "a\\u{1b}[31mb c\\u{202e}é ");
+    }
 
     #[test]
     fn commands_are_shown_and_colours_stay() {

@@ -1,9 +1,11 @@
-//! `trencavel play GAME.toml`: a game for people and bots, on a page that this program serves.
+//! `trencavel play GAME.toml`: a game for people and bots, on a page that this program serves or in the terminal.
 
 mod guard;
 mod host;
 mod page;
+mod pages;
 mod server;
+mod tty;
 mod watch;
 
 use std::io::Write;
@@ -16,26 +18,29 @@ use std::time::Duration;
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::lua::limits::Limits;
 use trencavel_play::bots::Bot;
-use trencavel_play::session::Sitter;
+use trencavel_play::session::{Session, Sitter};
 use trencavel_rules::ids::PlayerId;
 use trencavel_rules::save::{HEADER, Replay};
 
 use crate::failure::Failure;
 use crate::save_file::Saved;
-use crate::setup::{Sources, TableArgs, Wish, game_file};
+use crate::setup::{IMPLIED, Sources, TableArgs, Wish, game_file};
 use guard::Guard;
 use host::Host;
+
+/// Whoever sits at this machine, as people name it.
+pub(crate) const PERSON: &str = "person";
 
 /// Without a game file: two people, the base game and what the command line switches on.
 const USUAL: &str = "players = [ { name = \"Ann\" }, { name = \"Bob\" } ]\n";
 
-/// Play a game on a page in the browser, with people and bots
+/// Play a game on a page in the browser or in the terminal, with people and bots
 ///
 /// The page is served on this machine only and asks nothing of any other. Players whom the game file gives a bot are
 /// bots, but the first is a person if all of them are.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example: trencavel play examples/constable.toml --bots 1\nExample: trencavel play --with constable --path . --watch"
+    after_help = "Example: trencavel play examples/constable.toml --bots 1\nExample: trencavel play --with constable --path . --watch\nExample: trencavel play examples/constable.toml --tty"
 )]
 pub(crate) struct Args {
     /// A game file, or a save to go on with; without one two people play the base game
@@ -51,6 +56,9 @@ pub(crate) struct Args {
     /// Load the rules again, in the middle of the game, when a file of their folders changes
     #[arg(long)]
     watch: bool,
+    /// Play in the terminal; `?` shows the keys
+    #[arg(long, conflicts_with_all = ["port", "no_open", "host"])]
+    tty: bool,
     /// The port of the page; without it, any free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
@@ -65,6 +73,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let opened = Opened::of(args)?;
     let host = Host::new(opened, args.watch, Duration::from_millis(args.pace))?;
+    if args.tty {
+        return tty::run(host);
+    }
     let listener = TcpListener::bind((args.host, args.port)).map_err(|error| {
         let message = format!("nothing can be served on {}, port {}: {error}", args.host, args.port);
         Failure::usage(message, "choose another `--port`, or leave it out")
@@ -82,9 +93,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         out.flush()?;
     }
     let (orders, inbox) = mpsc::channel();
-    let (pages, shown) = tokio::sync::watch::channel(Arc::default());
+    let (shown_by, shown) = tokio::sync::watch::channel(Arc::default());
     let serving = thread::spawn(move || server::serve(listener, guard, orders, shown));
-    host.play(&inbox, &pages)?;
+    pages::play(host, &inbox, &shown_by)?;
     match serving.join() {
         Ok(served) => Ok(served?),
         Err(_) => Err(Failure::usage("the server of the page broke down", "start it again; this should not happen")),
@@ -154,8 +165,14 @@ impl Opened {
 
 /// Who may sit at the table: the word of the page and what it stands for.
 pub(crate) fn sitter(who: &str, seed: u64, player: PlayerId) -> Result<Sitter, String> {
-    if who == page::PERSON {
+    if who == PERSON {
         return Ok(Sitter::Person);
     }
     crate::setup::bot(who, seed, player).map(Sitter::Bot).map_err(|(message, help)| format!("{message}; {help}"))
+}
+
+/// True for the title of an expansion that games have without asking.
+pub(crate) fn is_implied(session: &Session, title: &str) -> bool {
+    let mut all = session.game().rules().expansions().iter();
+    all.any(|expansion| expansion.title == title && IMPLIED.contains(&&*expansion.id))
 }

@@ -1,32 +1,26 @@
-//! The host at the table: the one thread that holds the session, takes orders, lets bots play, and watches files.
+//! The host at the table: holds the session, takes orders, lets bots play, and watches files. Page and terminal stand on it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use tokio::sync::{oneshot, watch};
 use trencavel_host::diagnostic::SourceFile;
+use trencavel_host::library::Library;
 use trencavel_play::session::{NodeId, Session, SessionError};
 use trencavel_rules::ids::PlayerId;
-use trencavel_view::art::Gallery;
-use trencavel_view::svg::Artist;
 
-use super::page::{self, Page, Shown};
 use super::watch::Watch;
 use super::{Opened, sitter};
 use crate::failure::{Failure, Look};
-use crate::pictures::gallery;
 use crate::setup::{Sources, TableArgs};
 
 /// How often files are looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What a page may ask for.
+/// What people may ask for.
 #[derive(Debug, serde::Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Order {
-    /// An answer in our notation, at the decision that the page showed.
+    /// An answer in our notation, at the decision that was shown.
     Answer {
         /// The answer.
         text: String,
@@ -58,26 +52,6 @@ pub(crate) enum Order {
     },
 }
 
-/// An order, and where its answer goes.
-pub(crate) struct Message {
-    pub(crate) order: Order,
-    pub(crate) reply: oneshot::Sender<Result<(), String>>,
-}
-
-/// An order that was taken; its answer is sent when the page shows what came of it.
-struct Done {
-    result: Result<(), String>,
-    reply: oneshot::Sender<Result<(), String>>,
-}
-
-/// What the host waited for.
-enum Next {
-    Done(Done),
-    Changed,
-    /// Nobody sends orders any more.
-    End,
-}
-
 /// A session with everything around it.
 pub(crate) struct Host {
     session: Session,
@@ -91,8 +65,6 @@ pub(crate) struct Host {
     unloadable: Option<String>,
     /// What happened beside the game.
     note: String,
-    /// Pages shown so far.
-    serial: u64,
 }
 
 impl Host {
@@ -106,72 +78,73 @@ impl Host {
         };
         let session = Session::begin(loaded.clone(), opened.opening, opened.sitters);
         let session = session.map_err(|error| Failure::problem(error.problem(&loaded)))?;
-        Ok(Self { session, sources: opened.sources, watch, pace, bots_wait: false, unloadable: None, note, serial: 0 })
+        Ok(Self { session, sources: opened.sources, watch, pace, bots_wait: false, unloadable: None, note })
     }
 
-    /// Plays until nobody sends orders any more.
-    pub(crate) fn play(mut self, orders: &Receiver<Message>, pages: &watch::Sender<Arc<Page>>) -> Result<(), Failure> {
-        let mut done = None;
-        loop {
-            let rules = Arc::clone(self.session.game().rules());
-            let gallery = self.sources.search.library().and_then(|library| gallery(&library, &rules));
-            let gallery = gallery.unwrap_or_else(|failure| {
-                self.unloadable = Some(words(&failure));
-                Gallery::default()
-            });
-            let artist = Artist::new(&rules, &gallery);
-            let defs = page::defs(&artist, self.session.names().0.len());
-            // With other rules everything is drawn anew.
-            while Arc::ptr_eq(&rules, self.session.game().rules()) {
-                self.show(&artist, &defs, pages);
-                if let Some(Done { reply, result }) = done.take() {
-                    // Whoever asked may be gone.
-                    let _ = reply.send(result);
-                }
-                match self.wait(orders) {
-                    Next::Done(answered) => done = Some(answered),
-                    Next::Changed => {}
-                    Next::End => return Ok(()),
-                }
-            }
+    /// The game with its table.
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The same, to ask what may be decided.
+    pub(crate) fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Where expansions and their pictures are looked for.
+    pub(crate) fn library(&self) -> Result<Library, Failure> {
+        self.sources.search.library()
+    }
+
+    /// What happened beside the game, in a sentence; may be empty.
+    pub(crate) fn note(&self) -> &str {
+        &self.note
+    }
+
+    /// True if bots wait to be told to go on.
+    pub(crate) fn bots_wait(&self) -> bool {
+        self.bots_wait
+    }
+
+    /// How long a bot waits before it decides.
+    pub(crate) fn pace(&self) -> Duration {
+        self.pace
+    }
+
+    /// Lets bots decide faster or slower.
+    pub(crate) fn set_pace(&mut self, pace: Duration) {
+        self.pace = pace;
+    }
+
+    /// How long to wait for people before [`Host::go_on`]; for ever if nothing would come of it.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        match (self.bots_play(), &self.watch) {
+            (true, _) => Some(self.pace),
+            (false, Some(_)) => Some(LOOK),
+            (false, None) => None,
         }
     }
 
-    fn show(&mut self, artist: &Artist<'_>, defs: &Arc<str>, pages: &watch::Sender<Arc<Page>>) {
-        self.serial += 1;
-        let shown = Shown { serial: self.serial, console: self.console(), note: &self.note, bots_wait: self.bots_wait };
-        let page = Page::of(&mut self.session, artist, defs, &shown);
-        // If nobody looks, nothing is lost.
-        let _ = pages.send(Arc::new(page));
+    fn bots_play(&self) -> bool {
+        self.session.is_bots_turn() && !self.bots_wait
     }
 
-    /// Waits for something to happen.
-    fn wait(&mut self, orders: &Receiver<Message>) -> Next {
-        loop {
-            let bots = self.session.is_bots_turn() && !self.bots_wait;
-            let next = match (bots, &self.watch) {
-                (true, _) => orders.recv_timeout(self.pace),
-                (false, Some(_)) => orders.recv_timeout(LOOK),
-                (false, None) => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            };
-            match next {
-                Ok(Message { order, reply }) => return Next::Done(Done { result: self.take(order), reply }),
-                Err(RecvTimeoutError::Disconnected) => return Next::End,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if self.watch.as_mut().is_some_and(Watch::changed) {
-                self.reload();
-                return Next::Changed;
-            }
-            if bots {
-                // A bot whose answer fails would fail again.
-                self.bots_wait = self.session.step_bot().is_err();
-                return Next::Changed;
-            }
+    /// Does what needs no person: looks at files, and lets a bot answer once. Gives true if something changed.
+    pub(crate) fn go_on(&mut self) -> bool {
+        if self.watch.as_mut().is_some_and(Watch::changed) {
+            self.reload();
+            return true;
         }
+        if self.bots_play() {
+            // A bot whose answer fails would fail again.
+            self.bots_wait = self.session.step_bot().is_err();
+            return true;
+        }
+        false
     }
 
-    fn take(&mut self, order: Order) -> Result<(), String> {
+    /// Does what somebody asked for, or says why not.
+    pub(crate) fn take(&mut self, order: Order) -> Result<(), String> {
         let told = |error: SessionError| error.to_string();
         match order {
             Order::Answer { text, at } => {
@@ -217,7 +190,7 @@ impl Host {
         let table = TableArgs { search: self.sources.search.clone(), ..TableArgs::default() };
         let opened = Opened::of_save(file, &table)?;
         let other = Self::new(opened, self.watch.is_some(), self.pace)?;
-        *self = Self { bots_wait: true, serial: self.serial, ..other };
+        *self = Self { bots_wait: true, ..other };
         "A save was loaded.".clone_into(&mut self.note);
         Ok(())
     }
@@ -226,7 +199,7 @@ impl Host {
         self.unloadable = None;
         match self.sources.load() {
             Err(Failure::Problems(problems)) => self.session.trouble(problems),
-            Err(failure) => self.unloadable = Some(words(&failure)),
+            Err(failure) => self.complain(&failure),
             Ok(loaded) => {
                 let watch = Watch::new(&loaded);
                 if self.session.reload(loaded).is_ok() {
@@ -239,8 +212,13 @@ impl Host {
         "The files changed, but the game stays with the old rules:".clone_into(&mut self.note);
     }
 
+    /// Shows a failure that has nothing to do with what was asked for.
+    pub(crate) fn complain(&mut self, failure: &Failure) {
+        self.unloadable = Some(words(failure));
+    }
+
     /// What went wrong in the rules, with the lines it is about.
-    fn console(&self) -> String {
+    pub(crate) fn console(&self) -> String {
         match &self.unloadable {
             Some(why) => why.clone(),
             None if self.session.troubles().is_empty() => String::new(),
@@ -250,7 +228,7 @@ impl Host {
 }
 
 /// A failure as it would stand in a terminal.
-fn words(failure: &Failure) -> String {
+pub(crate) fn words(failure: &Failure) -> String {
     let mut text = Vec::new();
     // Writing into memory does not fail.
     let _ = failure.write(&mut text, Look::Plain);

@@ -14,9 +14,6 @@ use trencavel_view::svg::{Artist, Drawing};
 
 use crate::html::escaped;
 
-/// Whoever sits at this machine, as the page names it.
-pub(crate) const PERSON: &str = "person";
-
 /// The frame in which the fragments stand.
 const SHELL: &str = include_str!("page/page.html");
 

@@ -19,8 +19,9 @@ use futures_util::stream::unfold;
 use tokio::sync::{oneshot, watch};
 
 use super::guard::Guard;
-use super::host::{Message, Order};
+use super::host::Order;
 use super::page::{Page, shell};
+use super::pages::Message;
 
 /// Longest order; the words of an answer are far shorter.
 const ORDER_BYTES: usize = 4 << 10;

@@ -3,6 +3,7 @@
 use trencavel_rules::ids::FeatureKindId;
 use trencavel_rules::{Ruleset, State, short};
 
+use super::canvas::Ink;
 pub(crate) use crate::shape::Shape;
 use crate::shape::Shapes;
 
@@ -13,6 +14,17 @@ pub(crate) enum Pen {
     Rule,
     /// This character everywhere.
     Letter(char),
+}
+
+impl Shape {
+    pub(crate) fn ink(self) -> Ink {
+        match self {
+            Self::Line => Ink::Line,
+            Self::Area => Ink::Area,
+            Self::Ground => Ink::Ground,
+            Self::Point => Ink::Point,
+        }
+    }
 }
 
 /// The pens of every kind.

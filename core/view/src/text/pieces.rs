@@ -3,15 +3,24 @@
 use trencavel_rules::ids::{FigureId, TileId};
 use trencavel_rules::{Anchor, Figure, Ruleset, State, features, notation, short};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Ink};
 use super::pens::{Pens, Shape};
 use super::tile::{CENTRE, Cells};
 use super::{Frame, HEIGHT, WIDTH};
 
-/// Draws every figure on the board; gives those that found no room for both of their letters.
-pub(crate) fn draw(rules: &Ruleset, state: &State, frame: &Frame, canvas: &mut Canvas) -> Vec<FigureId> {
+/// A figure and where it was drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    pub(crate) figure: FigureId,
+    /// The cells of its letters; too few where there was no room.
+    pub(crate) cells: Vec<(usize, usize)>,
+    crowded: bool,
+}
+
+/// Draws every figure on the board.
+pub(crate) fn draw(rules: &Ruleset, state: &State, frame: &Frame, canvas: &mut Canvas) -> Vec<Drawn> {
     let pens = Pens::of(rules);
-    let mut crowded = Vec::new();
+    let mut all = Vec::new();
     for (tile, placed) in state.tiles() {
         let (left, top) = frame.corner(placed.at);
         let mut window = canvas.at(left, top);
@@ -20,22 +29,24 @@ pub(crate) fn draw(rules: &Ruleset, state: &State, frame: &Frame, canvas: &mut C
             let places = places(rules, state, &pens, tile, figure);
             let letters = letters(rules, state.figure(figure));
             let both = room(&places, letters.len(), &taken);
-            if both.is_none() {
-                crowded.push(figure);
+            let found = both.or_else(|| room(&places, 1, &taken));
+            let wide = if both.is_some() { letters.len() } else { 1 };
+            let columns = found.map_or(0..0, |(column, _)| column..column + wide);
+            let row = found.map_or(0, |(_, row)| row);
+            let owner = state.figure(figure).owner();
+            for (column, letter) in columns.clone().zip(letters) {
+                window.set(column, row, letter, Ink::Figure(owner));
+                taken[row][column] = true;
             }
-            let Some((column, row)) = both.or_else(|| room(&places, 1, &taken)) else { continue };
-            let drawn = if both.is_some() { &letters[..] } else { &letters[..1] };
-            for (step, letter) in drawn.iter().enumerate() {
-                window.set(column + step, row, *letter);
-                taken[row][column + step] = true;
-            }
+            let cells = columns.map(|column| (left + column, top + row)).collect();
+            all.push(Drawn { figure, cells, crowded: both.is_none() });
         }
     }
-    crowded
+    all
 }
 
 /// What the letters mean, and who stands where nothing could be drawn.
-pub(crate) fn legend(rules: &Ruleset, state: &State, crowded: &[FigureId]) -> String {
+pub(crate) fn legend(rules: &Ruleset, state: &State, drawn: &[Drawn]) -> String {
     let on_board = |figure: FigureId| features::standing_on(rules, state, figure).is_some();
     let mut kinds: Vec<_> = state.figures().filter(|(id, _)| on_board(*id)).map(|(_, figure)| figure.kind).collect();
     kinds.sort_unstable();
@@ -52,7 +63,7 @@ pub(crate) fn legend(rules: &Ruleset, state: &State, crowded: &[FigureId]) -> St
         .collect();
     let mut text =
         format!("     figures: the owner's letter, then {}; they stand where the first letter is\n", words.join(", "));
-    for figure in crowded {
+    for Drawn { figure, .. } in drawn.iter().filter(|drawn| drawn.crowded) {
         text += &format!("     hard to see: {}\n", notation::figure_words(rules, state, *figure));
     }
     text

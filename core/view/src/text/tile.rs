@@ -1,9 +1,10 @@
 //! One tile: whose each of its cells is, and what is drawn there.
 
 use trencavel_rules::geometry::HalfEdge;
-use trencavel_rules::{PlacedTile, Rotation, Ruleset, Side, TileDef};
+use trencavel_rules::ids::TileDefId;
+use trencavel_rules::{Rotation, Ruleset, Side, TileDef};
 
-use super::canvas::Window;
+use super::canvas::{Ink, Window};
 use super::pens::{Pen, Pens, Shape, mark_letter};
 use super::{HEIGHT, WIDTH};
 
@@ -15,24 +16,25 @@ pub(crate) struct Cells {
     owners: [[Option<usize>; WIDTH]; HEIGHT],
 }
 
-/// Draws a placed tile with its symbols.
-pub(crate) fn draw(rules: &Ruleset, pens: &Pens, placed: &PlacedTile, window: &mut Window<'_>) {
-    let tile = rules.tile(placed.def);
-    let cells = Cells::of(pens, tile, placed.rotation);
+/// Draws a turned tile with its symbols.
+pub(crate) fn draw(rules: &Ruleset, pens: &Pens, tile: TileDefId, rotation: Rotation, window: &mut Window<'_>) {
+    let tile = rules.tile(tile);
+    let cells = Cells::of(pens, tile, rotation);
     for row in 0..HEIGHT {
         for column in 0..WIDTH {
             let Some(local) = cells.owners[row][column] else { continue };
-            let what = match pens.pen(tile.segments[local].kind) {
+            let kind = tile.segments[local].kind;
+            let what = match pens.pen(kind) {
                 Pen::Letter(letter) => letter,
-                Pen::Rule if (column, row) == CENTRE => junction(tile, local, placed.rotation),
+                Pen::Rule if (column, row) == CENTRE => junction(tile, local, rotation),
                 Pen::Rule if row == CENTRE.1 => '─',
                 Pen::Rule => '│',
             };
-            window.set(column, row, what);
+            window.set(column, row, what, pens.shape(kind).ink());
         }
     }
     if let Some(end) = loose_end(pens, tile) {
-        window.set(CENTRE.0, CENTRE.1, end);
+        window.set(CENTRE.0, CENTRE.1, end, Ink::Line);
     }
     draw_marks(rules, tile, &cells, window);
 }
@@ -44,13 +46,13 @@ fn draw_marks(rules: &Ruleset, tile: &TileDef, cells: &Cells, window: &mut Windo
         for (mark, count) in &segment.marks {
             for _ in 0..*count {
                 let Some((column, row)) = places.next() else { break };
-                window.set(column, row, mark_letter(rules.mark_name(*mark)));
+                window.set(column, row, mark_letter(rules.mark_name(*mark)), Ink::Mark);
             }
         }
     }
     let all = tile.marks.iter().flat_map(|(mark, count)| (0..*count).map(|_| *mark));
     for (place, mark) in all.take(WIDTH).enumerate() {
-        window.set(WIDTH - 1 - place, HEIGHT - 1, mark_letter(rules.mark_name(mark)));
+        window.set(WIDTH - 1 - place, HEIGHT - 1, mark_letter(rules.mark_name(mark)), Ink::Mark);
     }
 }
 

@@ -4,7 +4,7 @@ use trencavel_play::session::Session;
 use trencavel_play::session::choices::{Choice, ChoiceKind, Decision, Reason};
 
 use crate::html::escaped;
-use crate::setup::IMPLIED;
+use crate::play::is_implied;
 
 /// What stands in the place of choices while a bot is kept from choosing.
 const WAITING: &str = "<p class=\"waiting\">A bot decides here and waits: <q>Bots on</q> above lets it go on.</p>\n";
@@ -34,12 +34,6 @@ pub(super) fn panel(session: &Session, decision: Option<&Decision>, bots_wait: b
     // Whose choices these are need not be said where nobody doubts it.
     let usual = |title: &str| decision.expansion.as_deref() == Some(title) || is_implied(session, title);
     head + &lists(&decision.choices, &usual)
-}
-
-/// True for the title of an expansion that games have without asking.
-fn is_implied(session: &Session, title: &str) -> bool {
-    let mut all = session.game().rules().expansions().iter();
-    all.any(|expansion| expansion.title == title && IMPLIED.contains(&&*expansion.id))
 }
 
 /// Who has most points.

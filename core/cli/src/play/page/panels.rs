@@ -7,8 +7,9 @@ use trencavel_rules::ids::PlayerId;
 use trencavel_rules::{Anchor, Rotation, notation, short};
 use trencavel_view::svg::{Artist, player_colours};
 
-use super::{PERSON, answer_words, icon, spaces};
+use super::{answer_words, icon, spaces};
 use crate::html::escaped;
+use crate::play::PERSON;
 
 fn players_of(session: &Session) -> impl Iterator<Item = PlayerId> + use<> {
     (0..session.game().state().players()).map(PlayerId::from_index)

@@ -1,0 +1,63 @@
+//! The same game in the terminal: the board as text, every decision as one list, and the keyboard. Nothing here knows an
+//! expansion.
+
+mod app;
+mod board;
+mod paint;
+mod rows;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, IsTerminal};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+
+use super::host::Host;
+use crate::failure::{Failure, Look};
+use crate::simulate::stop_at_key;
+use app::App;
+
+/// How long a key is waited for at most, so that a signal to end is noticed.
+const NAP: Duration = Duration::from_millis(200);
+
+/// Plays until somebody leaves. The terminal is then as it was before, also after a panic.
+pub(super) fn run(host: Host) -> Result<(), Failure> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        let help = "run it in one, or leave `--tty` out to play in the browser";
+        return Err(Failure::usage("`--tty` needs a terminal for its input and output", help));
+    }
+    let mut app = App::new(host, Look::of(&io::stdout()));
+    let mut terminal = ratatui::try_init()?;
+    let played = play(&mut terminal, &mut app);
+    ratatui::try_restore()?;
+    Ok(played?)
+}
+
+fn play(terminal: &mut DefaultTerminal, app: &mut App) -> io::Result<()> {
+    // In the terminal Ctrl-C is a key; this is for signals from outside.
+    let stop = stop_at_key();
+    let mut since = Instant::now();
+    let mut stale = true;
+    while app.is_open() && !stop.load(Ordering::Relaxed) {
+        if std::mem::take(&mut stale) {
+            terminal.draw(|frame| app.draw(frame))?;
+        }
+        let patience = app.patience().map(|patience| patience.saturating_sub(since.elapsed()));
+        if event::poll(patience.map_or(NAP, |patience| patience.min(NAP)))? {
+            stale = true;
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
+                _ => {}
+            }
+        }
+        if app.patience().is_some_and(|patience| since.elapsed() >= patience) {
+            stale |= app.go_on();
+            since = Instant::now();
+        }
+    }
+    Ok(())
+}
