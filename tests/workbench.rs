@@ -564,3 +564,12 @@ fn check_finds_scripts_that_remember_and_hooks_that_fail() {
     let said = check("fails");
     assert!(said.contains("error[L013]"), "{said}");
 }
+
+#[test]
+fn the_limits_of_a_game_file_hold() {
+    let folder = Folder::new("limits");
+    let players = "seed = 1\nplayers = [{ name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" }]\n";
+    folder.write("game.toml", &format!("{players}[limits]\nintents = 1\n"));
+    let printed = folder.check("run game.toml", 1);
+    assert!(printed.contains("this decision caused more than 1 intents"), "{printed}");
+}

@@ -102,7 +102,8 @@ pub(crate) struct Wish {
     pub(crate) players: Vec<String>,
     /// The bots that the file names, by player.
     pub(crate) bots: Vec<Option<Bot>>,
-    limits_intents: bool,
+    /// Intents one decision may cause, if the file sets a limit.
+    pub(crate) intents: Option<u32>,
 }
 
 impl Wish {
@@ -118,9 +119,9 @@ impl Wish {
         let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
         let bots = seat_bots(&game, seed)?;
         let sources = Sources { request, search: args.search.clone(), limits: limits(&game) };
-        let limits_intents = game.limits.intents.is_some();
+        let intents = game.limits.intents.map(|intents| u32::try_from(intents).unwrap_or(u32::MAX));
         let players = game.players.into_iter().map(|player| player.name).collect();
-        Ok(Self { sources, seed, players, bots, limits_intents })
+        Ok(Self { sources, seed, players, bots, intents })
     }
 }
 
@@ -151,11 +152,13 @@ impl Table {
                 Bot::random(wish.seed, PlayerId::from_index(seat))
             }));
         }
-        if wish.limits_intents {
-            notes.push("`limits.intents` is not used yet".to_owned());
-        }
         notes.extend(loaded.notices.iter().map(|notice| notice.text.clone()));
-        Ok(Self { loaded, setup: Setup { players: wish.players, seed: wish.seed, ..Setup::default() }, bots, notes })
+        Ok(Self {
+            loaded,
+            setup: Setup { players: wish.players, seed: wish.seed, intents: wish.intents, ..Setup::default() },
+            bots,
+            notes,
+        })
     }
 
     /// The game before its first decision.

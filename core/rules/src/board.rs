@@ -134,8 +134,8 @@ fn meet_neighbours(
 ) -> Meeting {
     let mut meeting = Meeting { met: [FeatureId::NONE; 12], joins: 0, opens: 0 };
     let own = &printed.faces[rotation.index()].ports;
-    for side in 0..4 {
-        let Some(neighbour) = beside[side].as_tile() else {
+    for (side, cell) in beside.iter().enumerate() {
+        let Some(neighbour) = cell.as_tile() else {
             meeting.opens |= 0b111 << (3 * side);
             continue;
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::board::{self, Placement};
 use crate::decision::{Action, Lifted, Refusal};
-use crate::engine::{Engine, Scratch};
+use crate::engine::{Engine, INTENT_BUDGET, Scratch};
 use crate::figures;
 use crate::hooks::{HookError, Scripts};
 use crate::ids::*;
@@ -54,6 +54,8 @@ pub struct Setup {
     pub scores: Vec<i32>,
     /// Who begins, by seat.
     pub first: usize,
+    /// Intents one decision may cause before it counts as a loop; 2,000 if it is not set.
+    pub intents: Option<u32>,
     /// Also asks what has only one answer, for programs that count or record decisions.
     pub ask_forced: bool,
 }
@@ -200,6 +202,7 @@ impl Game {
     pub fn renew(&mut self, setup: &Setup, scripts: &mut dyn Scripts) -> Result<(), SetupError> {
         self.state.clear();
         self.scratch.choices.forget();
+        self.scratch.budget = setup.intents.unwrap_or(INTENT_BUDGET);
         self.answers.clear();
         self.marks.clear();
         self.scratch.refused.fill(0);
@@ -465,11 +468,6 @@ impl Game {
         self.answers.pop();
         self.restore(&mark, scripts)?;
         Ok(answer)
-    }
-
-    /// Sets how many intents one decision may cause before it counts as a loop; 2,000 if it is not set.
-    pub fn limit_intents(&mut self, budget: u32) {
-        self.scratch.budget = budget;
     }
 
     /// Forgets what was, and keeps no history from now on: no undo, no answers, no events but those that hooks ask for.
