@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use trencavel_play::session::NodeId;
-use trencavel_play::session::choices::Decision;
+use trencavel_play::session::choices::{Decision, Place};
+use trencavel_rules::Position;
 
-use super::board::Camera;
+use super::board::{Camera, last_tile};
 use super::paint::Paint;
 use super::rows::{self, Panel, Row, Target};
 use crate::failure::Look;
@@ -25,7 +26,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("u / r", "undo / redo"),
     ("Tab  Shift-Tab  1…6", "Options, Ledger, History, Tiles, Seats, Console"),
     ("Shift-arrows  H J K L", "move the board"),
-    ("c / z", "the board back to what is chosen / rows over the whole width"),
+    ("c / z", "back to what is chosen / rows on the whole width"),
     ("x / %", "hide or show what is refused / the odds of open spaces"),
     ("b / + -", "bots wait or go on / faster, slower"),
     ("s / o", "save to a file / open a save"),
@@ -70,11 +71,14 @@ pub(super) struct App {
     pub(super) refused: bool,
     /// The rows have the whole width.
     wide: bool,
-    pub(super) help: bool,
+    /// The help is shown, from this line on.
+    pub(super) help: Option<u16>,
     pub(super) asking: Option<Asking>,
     /// What the last key led to.
     pub(super) told: String,
     pub(super) console: String,
+    /// The decision that the rows were made for.
+    shown: Option<NodeId>,
     /// The decision up to which the game is in a file.
     saved: NodeId,
     open: bool,
@@ -94,10 +98,11 @@ impl App {
             odds: false,
             refused: true,
             wide: false,
-            help: false,
+            help: None,
             asking: None,
             told: String::new(),
             console: String::new(),
+            shown: None,
             saved,
             open: true,
         };
@@ -128,6 +133,8 @@ impl App {
         let changed = self.host.go_on();
         if changed {
             self.look_again();
+            // Whoever looks around while bots play is left in peace.
+            self.camera.held &= self.host.session().is_bots_turn();
             if self.host.note() != note || self.console != console {
                 self.host.note().clone_into(&mut self.told);
                 self.tell_trouble(&console);
@@ -141,20 +148,28 @@ impl App {
         self.rows.get(self.chosen).map(|row| row.target.clone()).unwrap_or_default()
     }
 
-    /// Asks the game anew; the first row is chosen where the decision is another one.
+    /// Asks the game anew.
     fn look_again(&mut self) {
-        let before = self.decision.take().map(|decision| decision.choices.len());
         let found = self.host.session_mut().decision();
         self.console = match (&found, self.host.console()) {
             (Err(error), console) if console.is_empty() => error.to_string(),
             (_, console) => console,
         };
         self.decision = found.ok();
-        if self.panel == Panel::Options || before.is_none() {
-            self.chosen = 0;
-        }
-        self.camera.held = false;
         self.list();
+        let here = Some(self.host.session().cursor());
+        if std::mem::replace(&mut self.shown, here) != here && self.panel == Panel::Options {
+            self.chosen = self.nearest();
+        }
+    }
+
+    /// The first option, of those with a place the one next to the last tile.
+    fn nearest(&self) -> usize {
+        let Some(last) = last_tile(self.host.session()) else { return 0 };
+        let away = |at: Position| at.x.abs_diff(last.x) + at.y.abs_diff(last.y);
+        let placed = (0..self.rows.len()).filter(|row| !self.rows[*row].dim);
+        let placed = placed.filter_map(|row| Some((away(self.place(row)?.space?), row)));
+        placed.min().map_or(0, |(_, row)| row)
     }
 
     fn list(&mut self) {
@@ -175,9 +190,9 @@ impl App {
 
     fn show(&mut self, panel: Panel) {
         self.panel = panel;
-        self.chosen = 0;
         self.camera.held = false;
         self.list();
+        self.chosen = if panel == Panel::Options { self.nearest() } else { 0 };
     }
 
     fn choose(&mut self, row: usize) {
@@ -191,8 +206,9 @@ impl App {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match (key.code, self.asking.take()) {
             (KeyCode::Char('c' | 'C'), _) if control => self.open = false,
+            (_, Some(asking)) if control => self.asking = Some(asking),
             (code, Some(asking)) => self.answer_line(code, asking),
-            _ if self.help => self.help = false,
+            (code, None) if self.help.is_some() => self.help = self.help.and_then(|line| scrolled(line, code)),
             (KeyCode::Char('r' | 'R'), None) if control => self.order(Order::Redo {}),
             _ if control => {}
             (code, None) if key.modifiers.contains(KeyModifiers::SHIFT) && self.pan(code) => {}
@@ -241,7 +257,7 @@ impl App {
             KeyCode::Char('-') => self.set_pace((self.host.pace() * 2).max(FASTEST)),
             KeyCode::Char('s') => self.asking = Some(Asking::Save("game.replay".to_owned())),
             KeyCode::Char('o') => self.asking = Some(Asking::Open(String::new())),
-            KeyCode::Char('?' | 'h') | KeyCode::F(1) => self.help = true,
+            KeyCode::Char('?' | 'h') | KeyCode::F(1) => self.help = Some(0),
             KeyCode::Char('q') => self.leave(),
             KeyCode::Char(digit @ '1'..='6') => self.show(Panel::ALL[digit as usize - '1' as usize]),
             _ => {}
@@ -263,7 +279,7 @@ impl App {
     }
 
     /// Where the choice of a row is.
-    fn place(&self, row: usize) -> Option<trencavel_play::session::choices::Place> {
+    fn place(&self, row: usize) -> Option<Place> {
         match self.rows.get(row)?.target {
             Target::Choice(number) => self.decision.as_ref()?.choices.get(number).map(|choice| choice.place),
             Target::Nothing | Target::Spaces(_) => None,
@@ -311,6 +327,7 @@ impl App {
         if let Err(why) = self.host.take(order) {
             self.told = why;
         }
+        self.camera.held = false;
         self.look_again();
         self.tell_trouble(&console);
     }
@@ -383,6 +400,15 @@ fn read(path: &Path) -> Result<String, String> {
         return Err(format!("{} is no save: it has {length} bytes", path.display()));
     }
     fs::read_to_string(path).map_err(told)
+}
+
+/// Where the help goes with a key; any but the arrows ends it.
+fn scrolled(line: u16, code: KeyCode) -> Option<u16> {
+    match code {
+        KeyCode::Down | KeyCode::Char('j') => Some(line.saturating_add(1)),
+        KeyCode::Up | KeyCode::Char('k') => Some(line.saturating_sub(1)),
+        _ => None,
+    }
 }
 
 /// A text of several lines in one.

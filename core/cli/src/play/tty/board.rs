@@ -45,6 +45,11 @@ impl Camera {
     }
 }
 
+/// Where the tile lies that was placed last.
+pub(super) fn last_tile(session: &Session) -> Option<Position> {
+    session.game().state().tiles().last().map(|(_, tile)| tile.at)
+}
+
 /// The north-west corner of a space, in characters from space 0,0.
 fn corner(at: Position) -> (i32, i32) {
     (i32::from(at.x) * WIDTH as i32, i32::from(at.y) * HEIGHT as i32)
@@ -118,8 +123,7 @@ impl Board<'_> {
 
     /// What the window follows: the chosen row, else the last tile.
     fn focus(&self) -> Option<Position> {
-        let state = self.session.game().state();
-        let last = || state.placed().map(|tile| state.tile(tile).at);
+        let last = || last_tile(self.session);
         match self.target {
             Target::Spaces(spaces) => spaces.last().copied().or_else(last),
             Target::Choice(_) => self.choice().and_then(|choice| choice.place.space).or_else(last),

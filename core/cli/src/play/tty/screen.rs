@@ -44,8 +44,8 @@ impl App {
             self.draw_side(side, buffer);
         }
         self.draw_foot(foot, buffer);
-        if self.help {
-            self.draw_help(area, buffer);
+        if let Some(line) = self.help {
+            self.help = Some(self.draw_help(line, area, buffer));
         }
     }
 
@@ -133,11 +133,11 @@ impl App {
         let sign = if !state.is_over() && state.decider() == player { '▸' } else { ' ' };
         let points = format!(" {:>4}", state.score(player));
         let room = usize::from(width).saturating_sub(points.chars().count() + 4);
-        let name = cut(&clean::text(&session.names().name(player)), room);
+        let name = padded(&cut(&clean::text(&session.names().name(player)), room), room);
         Line::from(vec![
             Span::raw(sign.to_string()),
             Span::styled(notation::letter(player).to_string(), self.paint.player(player)),
-            Span::raw(format!(" {name:<room$} ")),
+            Span::raw(format!(" {name} ")),
             Span::styled(points, bold()),
         ])
     }
@@ -186,7 +186,7 @@ impl App {
             let style = if row.dim { dim() } else { Style::new() };
             let style = if place == self.chosen { style.patch(chosen()) } else { style };
             let line = Rect { y: area.y + (place - first) as u16, height: 1, ..area };
-            Line::styled(format!("{text:<width$}", width = usize::from(area.width)), style).render(line, buffer);
+            Line::styled(padded(&text, area.width.into()), style).render(line, buffer);
         }
     }
 
@@ -211,7 +211,7 @@ impl App {
         let wide = usize::from(area.width.max(1));
         let details: Vec<String> = self.rows.get(self.chosen).map_or_else(Vec::new, |row| {
             // What can be read in the row need not be said again.
-            let read = |line: &&String| **line != row.words || line.chars().count() + 3 > wide;
+            let read = |line: &&String| **line != row.words || columns(line) + 3 > wide;
             row.details.iter().filter(read).map(|line| clean::text(line)).collect()
         });
         let rows: usize = details.iter().map(|line| lines_of(line, wide)).sum();
@@ -249,18 +249,22 @@ impl App {
         format!("{first}  u undo{bots}  Tab panels  ? help  q leave")
     }
 
-    fn draw_help(&self, area: Rect, buffer: &mut Buffer) {
+    /// Gives the line from which on it is shown: as far as was asked for, but not beyond the end.
+    fn draw_help(&self, first: u16, area: Rect, buffer: &mut Buffer) -> u16 {
         let game = self.host.session().game();
-        let mut lines: Vec<Line<'static>> = vec![Line::styled("Keys", bold())];
+        let mut lines: Vec<Line<'static>> = vec![Line::styled("Keys (any but ↑ ↓ ends this)", bold())];
         let key = |(keys, does): &(&str, &str)| Line::raw(format!("  {keys:<22}{does}"));
         lines.extend(KEYS.iter().map(key));
         lines.push(Line::styled("The board", bold()));
         lines.push(Line::raw("  + the tile in hand fits   ╔ ╗ the chosen row   ? the segment it is about"));
         let legend = Map::of(game.rules(), game.state(), []).map(|map| map.legend(game.rules(), game.state()));
-        let legend = clean::text(&legend.unwrap_or_default());
-        lines.extend(legend.lines().map(|line| Line::raw(format!("  {}", line.trim()))));
+        let legend = legend.unwrap_or_default();
+        lines.extend(legend.lines().map(|line| Line::raw(format!("  {}", clean::text(line.trim())))));
         Clear.render(area, buffer);
-        Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buffer);
+        let all: usize = lines.iter().map(|line| lines_of(&line.to_string(), area.width.into())).sum();
+        let first = if usize::from(area.height) < all { first.min(all as u16 - 1) } else { 0 };
+        Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((first, 0)).render(area, buffer);
+        first
     }
 }
 
@@ -289,21 +293,31 @@ fn winners(app: &App) -> String {
     format!("The game is over: {} with {best} points", names.join(" and "))
 }
 
-/// A text that is not longer than this; `…` stands for what is left out.
+/// Columns of a text on the screen.
+fn columns(text: &str) -> usize {
+    Span::raw(text).width()
+}
+
+/// A text that is not wider than this; `…` stands for what is left out.
 fn cut(text: &str, wide: usize) -> String {
-    if text.chars().count() <= wide {
+    if columns(text) <= wide {
         return text.to_owned();
     }
-    let mut short: String = text.chars().take(wide.saturating_sub(1)).collect();
-    short.push('…');
-    short
+    let mut short = text.to_owned();
+    while columns(&short) >= wide && short.pop().is_some() {}
+    short + "…"
+}
+
+/// A text with blanks up to this width.
+fn padded(text: &str, wide: usize) -> String {
+    text.to_owned() + &" ".repeat(wide.saturating_sub(columns(text)))
 }
 
 /// How many lines a text takes when words are wrapped.
 fn lines_of(text: &str, wide: usize) -> usize {
     let (mut lines, mut used) = (1, 0);
     for word in text.split_whitespace() {
-        let long = word.chars().count();
+        let long = columns(word);
         let with = if used == 0 { long } else { used + 1 + long };
         if with <= wide {
             used = with;

@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::style::Color;
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_play::dice::Dice;
 use trencavel_play::session::Session;
 
 use super::app::App;
+use super::paint::Paint;
 use super::rows::Panel;
 use crate::failure::Look;
 use crate::play::Opened;
@@ -377,11 +379,46 @@ fn every_size_and_every_key_is_taken() {
     }
     screen.resize(80, 24);
     for panel in Panel::ALL {
-        screen.app.help = false;
+        screen.app.help = None;
         screen.press(KeyCode::Esc);
         screen.keys(&(panel as usize + 1).to_string());
         assert!(screen.text().contains(&format!("─ {}", panel.title())));
     }
+}
+
+#[test]
+fn colours_only_repeat_what_letters_say() {
+    let mut screen = Screen::with(&["constable", "princess-and-dragon", "the-tower"], 4);
+    screen.answers(4, 30);
+    let plain = screen.text();
+    let colours = |screen: &Screen| {
+        let cells = screen.terminal.backend().buffer().content();
+        cells.iter().filter(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset).count()
+    };
+    assert_eq!(colours(&screen), 0);
+    screen.app.paint = Paint(Look::Coloured);
+    assert_eq!(screen.text(), plain);
+    assert!(colours(&screen) > 100);
+}
+
+#[test]
+fn the_help_names_keys_and_letters_and_scrolls() {
+    let mut screen = Screen::with(&["constable", "princess-and-dragon", "the-tower"], 4);
+    screen.answers(4, 30);
+    screen.keys("?");
+    check_screen("help", &screen.text());
+    screen.resize(30, 8);
+    assert!(!screen.text().contains("The board"));
+    let mut read = screen.text();
+    for _ in 0..60 {
+        screen.press(KeyCode::Down);
+        read += &screen.text();
+    }
+    assert!(read.contains("leave") && read.contains("The board") && read.contains("pennant"), "{read}");
+    assert_ne!(screen.text().trim(), "", "the end is not left behind");
+    screen.press(KeyCode::Esc);
+    screen.resize(80, 24);
+    assert!(!screen.text().contains("The board"));
 }
 
 #[test]
