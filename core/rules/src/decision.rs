@@ -1,8 +1,8 @@
 //! What a player may choose.
 
+use crate::forbids::Waiver;
 use crate::geometry::{Position, Rotation};
 use crate::ids::*;
-use crate::ruleset::Waiver;
 use crate::state::Target;
 
 /// A choice. The handles are the engine's; [`crate::notation`] has the words.

@@ -6,10 +6,11 @@ use crate::choices::{self, rotations};
 use crate::condition::{Scope, bit};
 use crate::decision::Action;
 use crate::engine::Engine;
+use crate::forbids::{Concerns, Forbid, Waive};
 use crate::geometry::{Position, Rotation};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
-use crate::ruleset::{Concerns, Does, Forbid, Options, Waive};
+use crate::ruleset::{Does, Options};
 use crate::state::{Anchor, Figure, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
@@ -517,12 +518,7 @@ impl Engine<'_> {
     }
 
     /// The answer of a refusal's test; yes for one that has none.
-    pub(crate) fn tests(
-        &mut self,
-        forbid: &crate::ruleset::Forbid,
-        scope: &Scope,
-        intent: &Intent,
-    ) -> Result<bool, HookError> {
+    pub(crate) fn tests(&mut self, forbid: &Forbid, scope: &Scope, intent: &Intent) -> Result<bool, HookError> {
         let Some(test) = forbid.test else { return Ok(true) };
         let reply = self.call(test, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?;
         Ok(reply == Reply::Bool(true))

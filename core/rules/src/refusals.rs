@@ -3,11 +3,12 @@
 use crate::condition::Scope;
 use crate::decision::{Action, Lifted, Refusal};
 use crate::engine::Engine;
+use crate::forbids::{Forbid, Say, Waive, Waiver};
 use crate::geometry::{Position, Rotation, Side};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
 use crate::legal::{CoreRefusal, deploying};
-use crate::ruleset::{Does, Say, Waive, Waiver};
+use crate::ruleset::Does;
 use crate::state::{Anchor, Target, Waiting};
 use crate::words::Verb;
 
@@ -183,12 +184,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn sentence(
-        &mut self,
-        forbid: &crate::ruleset::Forbid,
-        scope: &Scope,
-        intent: &Intent,
-    ) -> Result<String, HookError> {
+    fn sentence(&mut self, forbid: &Forbid, scope: &Scope, intent: &Intent) -> Result<String, HookError> {
         if let Say::Made(callback) = forbid.say
             && let Reply::Text(text) =
                 self.call(callback, *scope, forbid.hook, 0, None, Some(*intent), Target::None, [0; 4])?

@@ -7,6 +7,7 @@ use super::fields::{Fields, words_of};
 use super::names::Room;
 use super::{Declaration, Freezing, Problem};
 use crate::condition::Test;
+use crate::forbids::{Concerns, Forbid, Say, Waive, Waiver};
 use crate::hooks::Callback;
 use crate::ids::*;
 use crate::legal::CoreRefusal;
