@@ -92,7 +92,7 @@ impl State {
 impl Ruleset {
     /// True if the edges of a tile match the neighbours of an open space in some rotation, whatever else refuses it.
     pub fn fits(&self, state: &State, tile: TileDefId, at: Position) -> bool {
-        let space = state.spaces.items().iter().find(|space| space.at == at);
-        space.is_some_and(|space| self.tile(tile).fitting(space.signature) != 0)
+        let space = crate::board::find_space(state, at);
+        space.is_some_and(|space| self.tile(tile).fitting(state.spaces.at(space).signature) != 0)
     }
 }
