@@ -192,6 +192,21 @@ fn the_terminal_is_given_back_however_it_ends() {
 }
 
 #[test]
+fn a_key_pressed_while_the_window_changes_is_heard() {
+    let mut tty = Tty::start("both", "play constable --tty --bots 0", true);
+    tty.wait_for("Place the tile");
+    for round in 0..500 {
+        tty.resize(100 + round % 2 * 20, 40);
+        tty.press("?");
+        tty.wait_for("give the answer, or do what the row says");
+        tty.press("?");
+        tty.wait_for("Options");
+    }
+    tty.press("q");
+    tty.check_end();
+}
+
+#[test]
 fn without_a_terminal_it_says_what_to_do() {
     let output = Command::new(env!("CARGO_BIN_EXE_trencavel")).args(["play", "--tty"]).output().expect("it runs");
     let told = String::from_utf8_lossy(&output.stderr);

@@ -13,8 +13,9 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use crossterm::event::{self, Event, KeyEventKind};
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::layout::Rect;
 
 use super::host::Host;
 use crate::failure::{Failure, Look};
@@ -51,6 +52,8 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App) -> io::Result<()> {
             stale = true;
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
+                // What the terminal made of the last picture is unknown, even if its size is the old one again.
+                Event::Resize(width, height) => terminal.resize(Rect::new(0, 0, width, height))?,
                 _ => {}
             }
         }
