@@ -1,10 +1,13 @@
 //! Tests as data: compiled at load, answered without a script.
 
+mod holding;
+
 use crate::features;
 use crate::ids::*;
 use crate::log;
-use crate::ruleset::{Class, Ruleset};
+use crate::ruleset::Ruleset;
 use crate::state::{Anchor, State};
+pub(crate) use holding::{Condition, bit};
 
 /// What a condition is asked about. What a candidate would do is described here before it is done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,11 +67,6 @@ impl Range {
     }
 }
 
-/// A count as ranges hold it; there is no more of anything.
-fn few(count: i32) -> u16 {
-    count.clamp(0, u16::MAX.into()) as u16
-}
-
 /// A compiled condition. Sets of ids are bit masks.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
@@ -90,12 +88,15 @@ pub(crate) enum Test {
     Occupied(bool),
     Tiles(Range),
     FeatureMark(Box<[MarkId]>),
-    FeatureHas(Box<Test>, Range),
-    OnFeature(Box<Test>),
-    OnTile(Box<Test>),
-    OnPlaced(Box<Test>),
+    FeatureHas(Box<Condition>, Range),
+    /// There is a feature in question.
+    OnFeature,
+    /// There is a tile in question, or a design.
+    OnTile,
+    /// The placed tile, as the tile in question, fulfils this.
+    OnPlaced(Box<Condition>),
     TileMark(u64),
-    TileHas(Box<Test>, Range),
+    TileHas(Box<Condition>, Range),
     Cause(u64),
     Why(u64),
     Touched(u8),
@@ -153,7 +154,6 @@ impl Test {
         match self {
             Self::Never => 0,
             Self::FeatureKind(mask) => *mask,
-            Self::OnFeature(test) => test.feature_kinds(),
             Self::All(tests) => tests.iter().fold(u64::MAX, |mask, test| mask & test.feature_kinds()),
             Self::Any(tests) => tests.iter().fold(0, |mask, test| mask | test.feature_kinds()),
             _ => u64::MAX,
@@ -164,13 +164,6 @@ impl Test {
     pub fn beyond_kinds(&self) -> Self {
         match self {
             Self::FigureKind(_) | Self::FeatureKind(_) | Self::Seat(_) => Self::Always,
-            Self::OnFeature(test) if matches!(**test, Self::FeatureKind(_)) => Self::Always,
-            // These are about the feature by themselves.
-            Self::OnFeature(test)
-                if matches!(**test, Self::Occupied(_) | Self::Completed(_) | Self::FeatureHas(..)) =>
-            {
-                (**test).clone()
-            }
             Self::All(tests) => Self::all(tests.iter().map(Self::beyond_kinds).collect()),
             other => other.clone(),
         }
@@ -182,26 +175,25 @@ impl Test {
         match self {
             Self::All(tests) => tests.iter().all(|test| test.may_hold(rules, state, scope)),
             Self::Any(tests) => tests.iter().any(|test| test.may_hold(rules, state, scope)),
-            Self::OnFeature(test) => test.may_hold(rules, state, scope),
             Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).next().is_some(),
-            _ => self.needs_candidate(scope.kind) || self.holds(rules, state, scope),
+            Self::Beside(mask) => state
+                .neutrals()
+                .any(|(_, neutral)| bit(*mask, neutral.kind.0) && matches!(neutral.at, Anchor::Figure(_))),
+            _ => self.needs_candidate(scope) || self.holds(rules, state, scope),
         }
     }
 
-    /// True if the answer may depend on a candidate, not only on the moment and the kind of figure, if that is known.
-    fn needs_candidate(&self, kind: FigureKindId) -> bool {
+    /// True if the answer may depend on a candidate, not only on the moment and on what `scope` knows of the kind of
+    /// figure and the player.
+    fn needs_candidate(&self, scope: &Scope) -> bool {
+        let anybody = scope.me == PlayerId::NONE;
         match self {
-            Self::All(tests) | Self::Any(tests) => tests.iter().any(|test| test.needs_candidate(kind)),
-            Self::Not(test) => test.needs_candidate(kind),
-            Self::FigureKind(_) => kind == FigureKindId::NONE,
-            Self::Part(query) | Self::Turn(query) => query.same_kind && kind == FigureKindId::NONE,
-            Self::Always
-            | Self::Never
-            | Self::OnPlaced(_)
-            | Self::Awake(_)
-            | Self::Acted(_)
-            | Self::Score(..)
-            | Self::Holds(..) => false,
+            Self::All(tests) | Self::Any(tests) => tests.iter().any(|test| test.needs_candidate(scope)),
+            Self::Not(test) => test.needs_candidate(scope),
+            Self::FigureKind(_) => scope.kind == FigureKindId::NONE,
+            Self::Part(query) | Self::Turn(query) => anybody || query.same_kind && scope.kind == FigureKindId::NONE,
+            Self::OnPlaced(_) | Self::Score(..) | Self::Holds(..) => anybody,
+            Self::Always | Self::Never | Self::Awake(_) | Self::Acted(_) => false,
             _ => true,
         }
     }
@@ -229,10 +221,82 @@ impl Test {
         }
     }
 
+    /// One must hold.
+    pub fn any(tests: Vec<Self>) -> Self {
+        let mut flat = Vec::new();
+        for test in tests {
+            match test {
+                Self::Never => {}
+                Self::Any(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        flat.sort_by_key(Self::cost);
+        match flat.len() {
+            0 => Self::Never,
+            1 => flat.swap_remove(0),
+            _ => Self::Any(flat.into()),
+        }
+    }
+
+    /// It must not hold.
+    pub fn not(test: Self) -> Self {
+        match test {
+            Self::Always => Self::Never,
+            Self::Never => Self::Always,
+            Self::Not(inner) => *inner,
+            Self::Elsewhere(wanted) => Self::Elsewhere(!wanted),
+            Self::Acted(wanted) => Self::Acted(!wanted),
+            Self::Corner(wanted) => Self::Corner(!wanted),
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    /// There must be a feature in question, and it must hold.
+    pub fn on_feature(test: Self) -> Self {
+        if test.needs(Self::is_of_feature) { test } else { Self::OnFeature.and(test) }
+    }
+
+    /// There must be a tile in question, and it must hold.
+    pub fn on_tile(test: Self) -> Self {
+        if test.needs(Self::is_of_tile) { test } else { Self::OnTile.and(test) }
+    }
+
+    /// True if it holds only where a test of this sort does.
+    fn needs(&self, sort: fn(&Self) -> bool) -> bool {
+        match self {
+            Self::All(tests) => tests.iter().any(|test| test.needs(sort)),
+            Self::Any(tests) => tests.iter().all(|test| test.needs(sort)),
+            test => sort(test),
+        }
+    }
+
+    /// A test of the feature in question, which holds for none that is not there.
+    fn is_of_feature(&self) -> bool {
+        matches!(
+            self,
+            Self::OnFeature
+                | Self::FeatureKind(_)
+                | Self::Open(_)
+                | Self::Completed(_)
+                | Self::Closing(_)
+                | Self::Occupied(_)
+                | Self::Tiles(_)
+                | Self::FeatureMark(_)
+                | Self::FeatureHas(..)
+                | Self::PlacedMark(_)
+        )
+    }
+
+    /// A test of the tile in question, or of a design, which holds for none that is not there.
+    fn is_of_tile(&self) -> bool {
+        matches!(self, Self::OnTile | Self::TileMark(_) | Self::Edge(_) | Self::TileTokens(..) | Self::TileHas(..))
+    }
+
     /// How long an answer takes, roughly, in looks at memory.
     fn cost(&self) -> u32 {
         match self {
-            Self::Always | Self::Never => 0,
+            Self::Always | Self::Never | Self::OnFeature | Self::OnTile => 0,
             Self::FigureKind(_) | Self::Seat(_) | Self::Cause(_) | Self::Why(_) | Self::Touched(_) => 1,
             Self::Owner(_) | Self::Elsewhere(_) | Self::Acted(_) => 1,
             Self::Role(_) | Self::Corner(_) | Self::FeatureKind(_) | Self::Score(..) | Self::Held(_) => 2,
@@ -240,139 +304,14 @@ impl Test {
             Self::FeatureMark(_) | Self::TileMark(_) | Self::Awake(_) | Self::Edge(_) | Self::Beside(_) => 4,
             Self::Tiles(_) | Self::PlacedMark(_) | Self::Joins(_) => 10,
             Self::TileTokens(..) | Self::Holds(..) => 10,
-            Self::Not(test) | Self::OnFeature(test) | Self::OnTile(test) | Self::OnPlaced(test) => 1 + test.cost(),
+            Self::Not(test) => test.cost(),
+            Self::OnPlaced(test) => 1 + test.cost(),
             Self::All(tests) | Self::Any(tests) => tests.iter().map(|test| 1 + test.cost()).sum(),
             Self::FeatureHas(test, _) => 5 + 2 * test.cost(),
             Self::Part(_) | Self::Turn(_) => 20,
             Self::TileHas(test, _) => 100 + test.cost(),
         }
     }
-
-    /// True if the condition holds for `scope`.
-    pub fn holds(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
-        match self {
-            Self::Always => true,
-            Self::Never => false,
-            Self::All(tests) => tests.iter().all(|test| test.holds(rules, state, scope)),
-            Self::Any(tests) => tests.iter().any(|test| test.holds(rules, state, scope)),
-            Self::Not(test) => !test.holds(rules, state, scope),
-            Self::FigureKind(mask) => bit(*mask, scope.kind.0),
-            Self::Seat(mask) => bit(*mask, scope.seat.0),
-            Self::Role(mask) => has_role(rules, scope, *mask),
-            Self::Owner(whose) => owned(state, scope, *whose),
-            Self::Beside(mask) => scope.figure.some().is_some_and(|figure| beside(state, figure, *mask)),
-            Self::Cause(mask) => bit(*mask, scope.cause.0),
-            Self::Why(mask) => bit(*mask, scope.why.0),
-            Self::Touched(bits) => scope.touched & bits != 0,
-            Self::Part(query) => query.holds(rules, state, scope, log::Span::Part),
-            Self::Turn(query) => query.holds(rules, state, scope, log::Span::Turn),
-            Self::OnTile(test) => printed(state, scope).is_some() && test.holds(rules, state, scope),
-            Self::OnPlaced(test) => {
-                state.now.placed.some().is_some_and(|tile| test.holds(rules, state, &Scope { tile, ..*scope }))
-            }
-            Self::TileMark(mask) => printed(state, scope).is_some_and(|def| rules.tile(def).mark_bits & mask != 0),
-            Self::Edge(mask) => printed(state, scope)
-                .is_some_and(|def| rules.tile(def).faces[0].edges.iter().any(|edge| bit(*mask, edge.0))),
-            Self::TileTokens(token, range) => {
-                scope.tile.some().is_some_and(|tile| range.contains(few(state.tokens_at(*token, Anchor::Tile(tile)))))
-            }
-            Self::Holds(token, range) => {
-                scope.me.some().is_some_and(|me| range.contains(few(state.tokens_at(*token, Anchor::Held(me)))))
-            }
-            Self::Held(wanted) => {
-                scope.figure.some().is_some_and(|figure| matches!(state.figure(figure).at, Anchor::Held(_)) == *wanted)
-            }
-            Self::Awake(mask) => {
-                state.neutrals().any(|(_, figure)| bit(*mask, figure.kind.0) && figure.at != Anchor::Supply)
-            }
-            Self::Score(min, max) => scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me))),
-            Self::Corner(wanted) => scope.seat.some().is_some_and(|seat| rules.seat(seat).is_corner()) == *wanted,
-            Self::Acted(wanted) => (state.now.spent > 0) == *wanted,
-            Self::Elsewhere(wanted) => (scope.tile != state.now.placed) == *wanted,
-            Self::Joins(mask) => joins(rules, state, scope, *mask),
-            Self::TileHas(test, range) => {
-                scope.tile.some().is_some_and(|tile| range.contains(count_on(rules, state, scope, test, tile)))
-            }
-            _ => scope.feature.some().is_some_and(|feature| self.holds_of_feature(rules, state, scope, feature)),
-        }
-    }
-
-    fn holds_of_feature(&self, rules: &Ruleset, state: &State, scope: &Scope, feature: FeatureId) -> bool {
-        let data = state.feature(feature);
-        match self {
-            Self::OnFeature(test) => test.holds(rules, state, scope),
-            Self::FeatureKind(mask) => bit(*mask, data.kind.0),
-            Self::Open(wanted) => features::is_closed(rules, data) != *wanted,
-            Self::Completed(wanted) => data.completed == *wanted,
-            Self::Closing(wanted) => features::is_closing(rules, data) == *wanted,
-            Self::Occupied(wanted) => (data.claims > 0) == *wanted,
-            Self::Tiles(range) => range.contains(features::tile_count(rules, state, feature)),
-            Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).any(|found| found == feature),
-            Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, state, data, *mark) > 0),
-            Self::FeatureHas(test, range) => {
-                range.contains(count(rules, state, scope, test, features::figures_of(state, feature)))
-            }
-            _ => false,
-        }
-    }
-}
-
-/// True if the mask has this bit; a handle that means "none" is in no mask.
-#[inline]
-pub(crate) fn bit(mask: u64, index: u8) -> bool {
-    index < 64 && mask >> index & 1 == 1
-}
-
-/// Only followers have roles; a special figure has none, wherever it stands.
-fn has_role(rules: &Ruleset, scope: &Scope, mask: u64) -> bool {
-    let follower = scope.kind.some().is_some_and(|kind| rules.figure_kind(kind).class == Class::Follower);
-    follower && scope.seat.some().is_some_and(|seat| bit(mask, rules.seat(seat).role.0))
-}
-
-/// The design of the tile in question, or the one that would be laid.
-fn printed(state: &State, scope: &Scope) -> Option<TileDefId> {
-    scope.tile.some().map(|tile| state.tile(tile).def).or(scope.def.some())
-}
-
-/// True if a segment of these kinds would meet another of its kind.
-fn joins(rules: &Ruleset, state: &State, scope: &Scope, kinds: u64) -> bool {
-    let Some(def) = scope.def.some() else { return false };
-    let ports = &rules.tile(def).faces[scope.rotation.index()].ports;
-    ports.iter().enumerate().any(|(port, local)| {
-        let Some(segment) = rules.tile(def).segments.get(*local as usize) else { return false };
-        let side = crate::geometry::Side::from_index(port / 3);
-        let Some(tile) = state.tile_at(scope.at.neighbour(side)) else { return false };
-        let other = state.tile(tile);
-        let facing = &rules.tile(other.def).faces[other.rotation.index()].ports;
-        let theirs = facing[side.opposite().index() * 3 + 2 - port % 3];
-        bit(kinds, segment.kind.0)
-            && rules.tile(other.def).segments.get(theirs as usize).is_some_and(|other| other.kind == segment.kind)
-    })
-}
-
-fn owned(state: &State, scope: &Scope, whose: Whose) -> bool {
-    match whose {
-        Whose::Active => scope.owner.some().is_some() && scope.owner == state.now.player,
-        Whose::Own => scope.owner.some().is_some() && scope.owner == scope.me,
-        Whose::Other => scope.owner.some().is_some() && scope.owner != scope.me,
-        Whose::Nobody => scope.owner.some().is_none(),
-    }
-}
-
-/// Figures on a tile that fulfil a condition. Kinds that cannot are passed over before anybody asks where they stand.
-fn count_on(rules: &Ruleset, state: &State, scope: &Scope, test: &Test, tile: TileId) -> u16 {
-    let kinds = test.figure_kinds();
-    let standing = state.figures().filter(|(_, figure)| bit(kinds, figure.kind.0) && figure.at != Anchor::Supply);
-    let here = standing.filter(|(id, _)| features::standing_on(rules, state, *id) == Some(tile));
-    count(rules, state, scope, test, here.map(|(id, _)| id))
-}
-
-fn beside(state: &State, figure: FigureId, mask: u64) -> bool {
-    state.neutrals().any(|(_, neutral)| bit(mask, neutral.kind.0) && neutral.at == Anchor::Figure(figure))
-}
-
-fn count(rules: &Ruleset, state: &State, scope: &Scope, test: &Test, figures: impl Iterator<Item = FigureId>) -> u16 {
-    figures.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
 }
 
 impl Scope {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::condition::{Scope, Test, bit};
+use crate::condition::{Condition, Scope, bit};
 use crate::hooks::Callback;
 use crate::ids::*;
 use crate::ruleset::Source;
@@ -25,7 +25,7 @@ pub(crate) struct Forbid {
     /// Seats it can concern; all bits: whatever the seat is, and if there is none.
     pub seats: u64,
     /// What must hold besides.
-    pub rest: Test,
+    pub rest: Condition,
     pub test: Option<Callback>,
     /// Stops only what players may choose, not what rules do.
     pub offers_only: bool,
@@ -95,6 +95,6 @@ pub struct Waiver {
 #[derive(Clone, Debug)]
 pub(crate) struct Waive {
     pub verbs: u32,
-    pub when: Test,
+    pub when: Condition,
     pub by: Waiver,
 }

@@ -482,16 +482,20 @@ impl Engine<'_> {
             }
         }
         for forbid in forbids.iter().skip(Concerns::ROOM) {
-            if self.decides(forbid, intent, scope, choice)? {
+            if forbid.concerns(self.state, scope) && self.decides(forbid, intent, scope, choice)? {
                 return Ok(Some(forbid.hook));
             }
         }
         Ok(None)
     }
 
-    /// True if a refusal stops the intent. Counted, if somebody counts.
+    /// True if a refusal that concerns the intent stops it. Counted, if somebody counts.
+    #[inline]
     fn decides(&mut self, forbid: &Forbid, intent: &Intent, scope: &Scope, choice: bool) -> Result<bool, HookError> {
-        let refuses = (choice || !forbid.offers_only) && self.refuses(forbid, scope, intent)?;
+        if !choice && forbid.offers_only || !forbid.rest.holds(self.rules, self.state, scope) {
+            return Ok(false);
+        }
+        let refuses = !self.waived(&forbid.waivers, scope, intent.verb) && self.tests(forbid, scope, intent)?;
         if refuses && let Some(times) = self.scratch.refused.get_mut(forbid.hook.index()) {
             *times += 1;
         }

@@ -1,6 +1,6 @@
 //! What happened in this part and this turn, as far as conditions may ask.
 
-use crate::condition::{Scope, Test};
+use crate::condition::{Condition, Scope};
 use crate::ids::*;
 use crate::ruleset::Ruleset;
 use crate::state::State;
@@ -17,7 +17,7 @@ pub(crate) enum Span {
 #[derive(Clone, Debug)]
 pub(crate) struct Query {
     pub event: EventKind,
-    pub test: Test,
+    pub test: Condition,
     /// The figure of the entry must be of the kind in question.
     pub same_kind: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::condition::{Range, Test};
+use crate::condition::{Condition, Range};
 use crate::forbids::{Concerns, Forbid, Waive};
 use crate::geometry::{Position, Rotation, Side};
 use crate::hooks::Callback;
@@ -182,10 +182,10 @@ pub(crate) enum Count {
     Around,
     Mark(MarkId),
     /// Distinct bordered features of a kind that fulfil a condition.
-    Borders(FeatureKindId, Test),
-    Figures(Test),
+    Borders(FeatureKindId, Condition),
+    Figures(Condition),
     /// Features of the whole table.
-    Features(Test),
+    Features(Condition),
     Made(Callback),
 }
 
@@ -195,7 +195,7 @@ pub(crate) struct Items {
     pub tag: TagId,
     pub count: Count,
     pub unit: i32,
-    pub when: Test,
+    pub when: Condition,
 }
 
 /// Which way a fraction is rounded.
@@ -215,21 +215,21 @@ pub(crate) struct Rate {
     pub plus: i32,
     pub times: (i32, i32),
     pub round: Rounding,
-    pub when: Test,
+    pub when: Condition,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Cap {
     pub min: i32,
     pub max: i32,
-    pub when: Test,
+    pub when: Condition,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Void {
     pub hook: HookId,
     pub tag: TagId,
-    pub when: Test,
+    pub when: Condition,
     pub waivers: Vec<Waive>,
 }
 
@@ -237,7 +237,7 @@ pub(crate) struct Void {
 pub(crate) struct Set {
     pub hook: HookId,
     pub to: i32,
-    pub when: Test,
+    pub when: Condition,
 }
 
 /// Everything that is said of one number.
@@ -254,7 +254,7 @@ pub(crate) struct NumberHooks {
 pub(crate) struct Award {
     pub hook: HookId,
     pub at: CoreStep,
-    pub figure: Test,
+    pub figure: Condition,
     /// Once for each player instead of for figures.
     pub players: bool,
     pub points: i32,
@@ -266,7 +266,7 @@ pub(crate) struct Award {
 #[derive(Clone, Debug)]
 pub(crate) struct Replace {
     pub hook: HookId,
-    pub when: Test,
+    pub when: Condition,
     pub run: Callback,
     pub emits: u32,
 }
@@ -274,7 +274,7 @@ pub(crate) struct Replace {
 #[derive(Clone, Debug)]
 pub(crate) struct React {
     pub hook: HookId,
-    pub when: Test,
+    pub when: Condition,
     pub run: Callback,
     pub emits: u32,
     /// Once for each event; otherwise once for the batch.
@@ -284,12 +284,12 @@ pub(crate) struct React {
 /// What a player may choose from.
 #[derive(Clone, Debug)]
 pub(crate) enum Options {
-    Figures(Test),
-    Tiles(Test),
-    Segments(Test),
+    Figures(Condition),
+    Tiles(Condition),
+    Segments(Condition),
     Players,
     /// Figures held by players.
-    Held(Test),
+    Held(Condition),
     /// Free spaces with at least so many neighbours.
     Spaces(u8),
     Range(i32, i32),
@@ -304,7 +304,7 @@ pub(crate) struct Offer {
     pub at: StepId,
     pub spends: bool,
     pub must: bool,
-    pub when: Test,
+    pub when: Condition,
     pub options: Options,
     pub does: Option<Does>,
     pub run: Option<Callback>,
@@ -327,7 +327,7 @@ pub(crate) struct Step {
     pub name: Arc<str>,
     pub hook: HookId,
     pub core: Option<CoreStep>,
-    pub when: Test,
+    pub when: Condition,
     pub run: Option<Callback>,
     pub emits: u32,
     /// The figures that may be deployed here.
@@ -383,7 +383,7 @@ pub struct Ruleset {
     pub(crate) starts: Vec<Start>,
     pub(crate) hooks: Vec<HookInfo>,
     pub(crate) core: Vec<HookId>,
-    pub(crate) queries: Vec<(Arc<str>, Test)>,
+    pub(crate) queries: Vec<(Arc<str>, Condition)>,
     pub(crate) forbids: Vec<Vec<Forbid>>,
     pub(crate) concerns: Vec<Concerns>,
     pub(crate) core_waivers: Vec<Vec<Waive>>,
@@ -403,6 +403,8 @@ pub struct Ruleset {
     pub(crate) heard: u32,
     /// Feature kinds that are completed when they are closed, a bit each.
     pub(crate) completing: u64,
+    /// Kinds of figures that belong to nobody, a bit each.
+    pub(crate) neutral_kinds: u64,
     /// Verbs that some hook refuses or replaces, a bit each.
     pub(crate) gated: u32,
     /// No hook has a say in where tiles go.

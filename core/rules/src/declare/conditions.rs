@@ -3,7 +3,7 @@
 use super::fields::{Fields, words_of};
 use super::names::Room;
 use super::{Declaration, Freezing};
-use crate::condition::{Range, Test, Whose};
+use crate::condition::{Condition, Range, Test, Whose};
 use crate::ids::{MarkId, TokenKindId};
 use crate::log::Query;
 use crate::value::Value;
@@ -29,7 +29,7 @@ pub(super) enum About {
 
 impl Freezing {
     /// The condition of a hook: its subject keys, `where` and not `unless`.
-    pub(super) fn condition(&mut self, fields: &mut Fields<'_>) -> Test {
+    pub(super) fn condition(&mut self, fields: &mut Fields<'_>) -> Condition {
         let mut tests = Vec::new();
         self.subject_tests(fields, About::Subject, &mut tests);
         let declaration = fields.declaration;
@@ -39,9 +39,9 @@ impl Freezing {
         }
         if let Some(value) = fields.get("unless") {
             let path = fields.path("unless");
-            tests.push(Test::Not(Box::new(self.table_test(declaration, value, path, About::Subject))));
+            tests.push(Test::not(self.table_test(declaration, value, path, About::Subject)));
         }
-        Test::all(tests)
+        Test::all(tests).into()
     }
 
     /// A table as a condition.
@@ -58,7 +58,7 @@ impl Freezing {
 
     fn named_query(&mut self, declaration: &Declaration, name: &str) -> Test {
         match self.lookup(declaration, Room::Query, name) {
-            Some(place) => self.rules.queries.get(place).map_or(Test::Never, |(_, test)| test.clone()),
+            Some(place) => self.rules.queries.get(place).map_or(Test::Never, |(_, query)| query.test().clone()),
             None => Test::Never,
         }
     }
@@ -69,7 +69,7 @@ impl Freezing {
             Some(Value::List(alternatives)) => {
                 let path = fields.path("any");
                 let any = alternatives.iter().map(|value| self.table_test(declaration, value, path.clone(), about));
-                tests.push(Test::Any(any.collect()));
+                tests.push(Test::any(any.collect()));
             }
             // No alternative at all: nothing fulfils it until others add some.
             Some(Value::Table(table)) if table.is_empty() => tests.push(Test::Never),
@@ -78,7 +78,7 @@ impl Freezing {
         }
         if let Some(value) = fields.get("none") {
             let path = fields.path("none");
-            tests.push(Test::Not(Box::new(self.table_test(declaration, value, path, about))));
+            tests.push(Test::not(self.table_test(declaration, value, path, about)));
         }
         if matches!(about, About::Subject | About::Figure | About::Entry) {
             self.figure_tests(fields, tests);
@@ -211,14 +211,14 @@ impl Freezing {
         if let Some(value) = fields.get("placed_mark") {
             let words = words_of(self, declaration, &fields.path("placed_mark"), value);
             let marks = words.iter().filter_map(|word| self.lookup(declaration, Room::Mark, word));
-            tests.push(Test::Any(marks.map(|place| Test::PlacedMark(MarkId(place as u8))).collect()));
+            tests.push(Test::any(marks.map(|place| Test::PlacedMark(MarkId(place as u8))).collect()));
         }
         for (key, wanted) in [("has", true), ("lacks", false)] {
             if let Some(value) = fields.get(key) {
                 let path = fields.path(key);
                 let (test, range) = self.figures_test(declaration, value, path);
-                let test = Test::FeatureHas(Box::new(test), range);
-                tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
+                let test = Test::FeatureHas(Box::new(test.into()), range);
+                tests.push(if wanted { test } else { Test::not(test) });
             }
         }
     }
@@ -289,8 +289,8 @@ impl Freezing {
             if let Some(value) = fields.get(key) {
                 let path = fields.path(key);
                 let (test, range) = self.figures_test(declaration, value, path);
-                let test = Test::TileHas(Box::new(test), range);
-                tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
+                let test = Test::TileHas(Box::new(test.into()), range);
+                tests.push(if wanted { test } else { Test::not(test) });
             }
         }
     }
@@ -302,21 +302,22 @@ impl Freezing {
             Some(value @ Value::Table(_)) => {
                 let path = fields.path("feature");
                 let test = self.table_test(declaration, value, path, About::Feature);
-                tests.push(Test::OnFeature(Box::new(test)));
+                tests.push(Test::on_feature(test));
             }
             Some(value) => {
                 let words = words_of(self, declaration, &fields.path("feature"), value);
                 let mask = self.mask_of(declaration, Room::Feature, &words);
-                tests.push(Test::OnFeature(Box::new(Test::FeatureKind(mask))));
+                tests.push(Test::FeatureKind(mask));
             }
             None => {}
         }
-        type Wrap = fn(Box<Test>) -> Test;
-        let places: [(&'static str, Wrap); 2] = [("tile", Test::OnTile), ("placed", Test::OnPlaced)];
+        type Wrap = fn(Test) -> Test;
+        let placed = |test: Test| Test::OnPlaced(Box::new(test.into()));
+        let places: [(&'static str, Wrap); 2] = [("tile", Test::on_tile), ("placed", placed)];
         for (key, wrap) in places {
             if let Some(value) = fields.get(key) {
                 let path = fields.path(key);
-                tests.push(wrap(Box::new(self.table_test(declaration, value, path, About::Tile))));
+                tests.push(wrap(self.table_test(declaration, value, path, About::Tile)));
             }
         }
     }
@@ -342,7 +343,7 @@ impl Freezing {
         }
         if let Some(value) = fields.get("asleep") {
             let words = words_of(self, declaration, &fields.path("asleep"), value);
-            tests.push(Test::Not(Box::new(Test::Awake(self.mask_of(declaration, Room::Figure, &words)))));
+            tests.push(Test::not(Test::Awake(self.mask_of(declaration, Room::Figure, &words))));
         }
         if let Some(mask) = fields.mask(self, "joins", Room::Feature) {
             tests.push(Test::Joins(mask));
@@ -404,8 +405,8 @@ impl Freezing {
                 table => self.table_test(declaration, table, path, About::Entry),
             };
             self.rules.heard |= 1 << event.index();
-            let test = wrap(Box::new(Query { event: *event, test, same_kind }));
-            tests.push(if wanted { test } else { Test::Not(Box::new(test)) });
+            let test = wrap(Box::new(Query { event: *event, test: test.into(), same_kind }));
+            tests.push(if wanted { test } else { Test::not(test) });
         }
         fields.done(self);
     }

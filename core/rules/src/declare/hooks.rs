@@ -66,6 +66,9 @@ impl Freezing {
         for (index, kind) in self.rules.features.iter().enumerate() {
             self.rules.completing |= u64::from(kind.completes) << index;
         }
+        for (index, kind) in self.rules.figures.iter().enumerate() {
+            self.rules.neutral_kinds |= u64::from(kind.class == Class::Neutral) << index;
+        }
         for (kind, worth) in self.rules.features.iter_mut().zip(&self.rules.worth) {
             kind.counts_tiles = worth.items.iter().any(|items| matches!(items.count, Count::Tiles));
         }
@@ -101,7 +104,7 @@ impl Freezing {
             kinds: when.figure_kinds(),
             features: when.feature_kinds(),
             seats: when.seats(),
-            rest: when.beyond_kinds(),
+            rest: when.beyond_kinds().into(),
             test,
             offers_only,
             waivers: Vec::new(),
@@ -241,13 +244,13 @@ impl Freezing {
             let kind = value.get("kind").map(|kind| words_of(self, declaration, &path, kind)).unwrap_or_default();
             let place = kind.first().and_then(|word| self.lookup(declaration, Room::Feature, word));
             let test = self.table_test(declaration, value, path, About::Feature);
-            count = place.map_or(count, |place| Count::Borders(FeatureKindId(place as u8), test));
+            count = place.map_or(count, |place| Count::Borders(FeatureKindId(place as u8), test.into()));
         } else if let Some(value) = fields.get("figures") {
             let path = fields.path("figures");
-            count = Count::Figures(self.table_test(declaration, value, path, About::Figure));
+            count = Count::Figures(self.table_test(declaration, value, path, About::Figure).into());
         } else if let Some(value) = fields.get("features") {
             let path = fields.path("features");
-            count = Count::Features(self.table_test(declaration, value, path, About::Feature));
+            count = Count::Features(self.table_test(declaration, value, path, About::Feature).into());
         }
         fields.done(self);
         count
@@ -510,18 +513,20 @@ impl Freezing {
         let mut inner = Fields::inner(self, declaration, value, fields.path("options"));
         let mut options = Options::One;
         if let Some(value) = inner.get("figures") {
-            options = Options::Figures(self.table_test(declaration, value, inner.path("figures"), About::Subject));
+            options =
+                Options::Figures(self.table_test(declaration, value, inner.path("figures"), About::Subject).into());
         } else if let Some(value) = inner.get("tiles") {
-            options = Options::Tiles(self.table_test(declaration, value, inner.path("tiles"), About::Tile));
+            options = Options::Tiles(self.table_test(declaration, value, inner.path("tiles"), About::Tile).into());
         } else if let Some(value) = inner.get("segments") {
-            options = Options::Segments(self.table_test(declaration, value, inner.path("segments"), About::Subject));
+            options =
+                Options::Segments(self.table_test(declaration, value, inner.path("segments"), About::Subject).into());
         } else if let Some(words) = inner.words(self, "words") {
             if words.len() > OPTIONS {
                 self.problem(declaration, Problem::TooMany { what: "words to choose from", limit: OPTIONS });
             }
             options = Options::Words(words);
         } else if let Some(value) = inner.get("held") {
-            options = Options::Held(self.table_test(declaration, value, inner.path("held"), About::Subject));
+            options = Options::Held(self.table_test(declaration, value, inner.path("held"), About::Subject).into());
         } else if inner.get("spaces").is_some() {
             options = Options::Spaces(inner.int_within(self, "spaces", 1..=4, 1) as u8);
         } else if inner.get("from").is_some() {
@@ -542,7 +547,7 @@ impl Freezing {
                 name: format!("core:{core}").into(),
                 hook: HookId::NONE,
                 core: Some(*core),
-                when: Test::Always,
+                when: Test::Always.into(),
                 run: None,
                 emits: 0,
                 figures: 0,
@@ -637,7 +642,7 @@ impl Freezing {
             name,
             hook,
             core: None,
-            when,
+            when: when.into(),
             run,
             emits,
             figures,
@@ -654,7 +659,7 @@ impl Freezing {
         for (key, wanted) in [("where", true), ("unless", false)] {
             if let Some(value) = fields.get(key) {
                 let inner = self.table_test(declaration, value, fields.path(key), About::Subject);
-                test = test.and(if wanted { inner } else { Test::Not(Box::new(inner)) });
+                test = test.and(if wanted { inner } else { Test::not(inner) });
             }
         }
         test

@@ -45,7 +45,7 @@ impl Freezing {
             let mut queries = Vec::new();
             for declaration in declared.iter().filter(|declaration| declaration.kind == DeclKind::Query) {
                 let test = self.table_test(declaration, &declaration.fields, String::new(), About::Subject);
-                queries.push((super::names::full(&declaration.expansion, &declaration.id), test));
+                queries.push((super::names::full(&declaration.expansion, &declaration.id), test.into()));
             }
             self.rules.queries = queries;
             self.widen_queries(declared);
@@ -63,8 +63,8 @@ impl Freezing {
             let meaning = self.names.meaning(Room::Query, &declaration.expansion, &declaration.id);
             if let Ok(super::names::Meaning::Known(place)) = meaning {
                 let more = self.table_test(declaration, &declaration.fields, String::new(), About::Subject);
-                let test = &mut self.rules.queries[place].1;
-                *test = Test::Any(Box::new([std::mem::replace(test, Test::Never), more]));
+                let query = &mut self.rules.queries[place].1;
+                *query = Test::any(vec![query.test().clone(), more]).into();
             }
         }
     }

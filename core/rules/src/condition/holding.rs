@@ -1,0 +1,249 @@
+//! Answers to conditions.
+
+use std::ops::Deref;
+
+use super::{Scope, Test, Whose};
+use crate::features;
+use crate::ids::*;
+use crate::log;
+use crate::ruleset::{Class, Ruleset};
+use crate::state::{Anchor, State};
+
+/// A test made ready to be asked often: its words in the order of asking, and where each answer leads.
+///
+/// A tree of tests would be walked with a call for every branch, which costs more than most of its leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Condition {
+    test: Test,
+    first: u16,
+    steps: Box<[Step]>,
+}
+
+/// A test without branches.
+#[derive(Clone, Debug)]
+struct Step {
+    test: Test,
+    /// Where to go on if it holds, and if not.
+    yes: u16,
+    no: u16,
+}
+
+/// The ends.
+const HOLDS: u16 = u16::MAX;
+const FAILS: u16 = u16::MAX - 1;
+
+impl From<Test> for Condition {
+    fn from(test: Test) -> Self {
+        let mut steps = Vec::new();
+        let first = test.lay_out(HOLDS, FAILS, &mut steps);
+        Self { test, first, steps: steps.into() }
+    }
+}
+
+impl Deref for Condition {
+    type Target = Test;
+
+    fn deref(&self) -> &Test {
+        &self.test
+    }
+}
+
+impl Condition {
+    /// The test as it was written.
+    pub fn test(&self) -> &Test {
+        &self.test
+    }
+
+    /// True if the condition holds for `scope`.
+    #[inline]
+    pub fn holds(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        // Most are about nothing more, or nothing at all.
+        if self.steps.is_empty() {
+            return self.first == HOLDS;
+        }
+        self.walk(rules, state, scope)
+    }
+
+    fn walk(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        let mut at = self.first;
+        while let Some(step) = self.steps.get(at as usize) {
+            at = if step.test.answer(rules, state, scope) { step.yes } else { step.no };
+        }
+        debug_assert_eq!(at == HOLDS, self.test.holds(rules, state, scope), "{self:?}");
+        at == HOLDS
+    }
+}
+
+impl Test {
+    /// Adds the steps of this test, those that come after it first, and gives the one to begin with.
+    fn lay_out(&self, yes: u16, no: u16, steps: &mut Vec<Step>) -> u16 {
+        match self {
+            Self::Always => yes,
+            Self::Never => no,
+            Self::All(tests) => tests.iter().rev().fold(yes, |next, test| test.lay_out(next, no, steps)),
+            Self::Any(tests) => tests.iter().rev().fold(no, |next, test| test.lay_out(yes, next, steps)),
+            Self::Not(test) => test.lay_out(no, yes, steps),
+            test => {
+                steps.push(Step { test: test.clone(), yes, no });
+                (steps.len() - 1) as u16
+            }
+        }
+    }
+
+    /// The same answer from the tree, for tests that are asked once.
+    pub(super) fn holds(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::All(tests) => tests.iter().all(|test| test.holds(rules, state, scope)),
+            Self::Any(tests) => tests.iter().any(|test| test.holds(rules, state, scope)),
+            Self::Not(test) => !test.holds(rules, state, scope),
+            test => test.answer(rules, state, scope),
+        }
+    }
+
+    /// The answer of a test without branches.
+    #[inline]
+    fn answer(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        let feature = || scope.feature.some().map(|feature| state.feature(feature));
+        match self {
+            Self::FigureKind(mask) => bit(*mask, scope.kind.0),
+            Self::Seat(mask) => bit(*mask, scope.seat.0),
+            Self::Owner(whose) => owned(state, scope, *whose),
+            Self::Touched(bits) => scope.touched & bits != 0,
+            Self::Cause(mask) => bit(*mask, scope.cause.0),
+            Self::Why(mask) => bit(*mask, scope.why.0),
+            Self::Acted(wanted) => (state.now.spent > 0) == *wanted,
+            Self::Elsewhere(wanted) => (scope.tile != state.now.placed) == *wanted,
+            Self::OnFeature => scope.feature.some().is_some(),
+            Self::OnTile => printed(state, scope).is_some(),
+            Self::TileMark(mask) => printed(state, scope).is_some_and(|def| rules.tile(def).mark_bits & mask != 0),
+            Self::FeatureKind(mask) => feature().is_some_and(|data| bit(*mask, data.kind.0)),
+            Self::Completed(wanted) => feature().is_some_and(|data| data.completed == *wanted),
+            Self::Occupied(wanted) => feature().is_some_and(|data| (data.claims > 0) == *wanted),
+            test => test.answer_looking_about(rules, state, scope),
+        }
+    }
+
+    /// The answer of a test that looks at more than a record or two.
+    #[inline(never)]
+    fn answer_looking_about(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
+        match self {
+            Self::Role(mask) => has_role(rules, scope, *mask),
+            Self::Beside(mask) => scope.figure.some().is_some_and(|figure| beside(state, figure, *mask)),
+            Self::Part(query) => query.holds(rules, state, scope, log::Span::Part),
+            Self::Turn(query) => query.holds(rules, state, scope, log::Span::Turn),
+            Self::OnPlaced(test) => {
+                state.now.placed.some().is_some_and(|tile| test.holds(rules, state, &Scope { tile, ..*scope }))
+            }
+            Self::Edge(mask) => printed(state, scope)
+                .is_some_and(|def| rules.tile(def).faces[0].edges.iter().any(|edge| bit(*mask, edge.0))),
+            Self::TileTokens(token, range) => {
+                scope.tile.some().is_some_and(|tile| range.contains(few(state.tokens_at(*token, Anchor::Tile(tile)))))
+            }
+            Self::TileHas(test, range) => {
+                scope.tile.some().is_some_and(|tile| range.contains(count_on(rules, state, scope, test, tile)))
+            }
+            Self::Holds(token, range) => {
+                scope.me.some().is_some_and(|me| range.contains(few(state.tokens_at(*token, Anchor::Held(me)))))
+            }
+            Self::Held(wanted) => {
+                scope.figure.some().is_some_and(|figure| matches!(state.figure(figure).at, Anchor::Held(_)) == *wanted)
+            }
+            Self::Awake(mask) => {
+                state.neutrals().any(|(_, figure)| bit(*mask, figure.kind.0) && figure.at != Anchor::Supply)
+            }
+            Self::Score(min, max) => scope.me.some().is_some_and(|me| (*min..=*max).contains(&state.score(me))),
+            Self::Corner(wanted) => scope.seat.some().is_some_and(|seat| rules.seat(seat).is_corner()) == *wanted,
+            Self::Joins(mask) => joins(rules, state, scope, *mask),
+            _ => scope.feature.some().is_some_and(|feature| self.answer_of_feature(rules, state, scope, feature)),
+        }
+    }
+
+    fn answer_of_feature(&self, rules: &Ruleset, state: &State, scope: &Scope, feature: FeatureId) -> bool {
+        let data = state.feature(feature);
+        match self {
+            Self::Open(wanted) => features::is_closed(rules, data) != *wanted,
+            Self::Closing(wanted) => features::is_closing(rules, data) == *wanted,
+            Self::Tiles(range) => range.contains(features::tile_count(rules, state, feature)),
+            Self::PlacedMark(mark) => features::placed_with_mark(rules, state, *mark).any(|found| found == feature),
+            Self::FeatureMark(marks) => marks.iter().any(|mark| features::marks(rules, state, data, *mark) > 0),
+            Self::FeatureHas(test, range) => {
+                range.contains(count(rules, state, scope, test, features::figures_of(state, feature)))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// True if the mask has this bit; a handle that means "none" is in no mask.
+#[inline]
+pub(crate) fn bit(mask: u64, index: u8) -> bool {
+    index < 64 && mask >> index & 1 == 1
+}
+
+/// Only followers have roles; a special figure has none, wherever it stands.
+fn has_role(rules: &Ruleset, scope: &Scope, mask: u64) -> bool {
+    let follower = scope.kind.some().is_some_and(|kind| rules.figure_kind(kind).class == Class::Follower);
+    follower && scope.seat.some().is_some_and(|seat| bit(mask, rules.seat(seat).role.0))
+}
+
+/// The design of the tile in question, or the one that would be laid.
+fn printed(state: &State, scope: &Scope) -> Option<TileDefId> {
+    scope.tile.some().map(|tile| state.tile(tile).def).or(scope.def.some())
+}
+
+/// True if a segment of these kinds would meet another of its kind.
+fn joins(rules: &Ruleset, state: &State, scope: &Scope, kinds: u64) -> bool {
+    let Some(def) = scope.def.some() else { return false };
+    let ports = &rules.tile(def).faces[scope.rotation.index()].ports;
+    ports.iter().enumerate().any(|(port, local)| {
+        let Some(segment) = rules.tile(def).segments.get(*local as usize) else { return false };
+        let side = crate::geometry::Side::from_index(port / 3);
+        let Some(tile) = state.tile_at(scope.at.neighbour(side)) else { return false };
+        let other = state.tile(tile);
+        let facing = &rules.tile(other.def).faces[other.rotation.index()].ports;
+        let theirs = facing[side.opposite().index() * 3 + 2 - port % 3];
+        bit(kinds, segment.kind.0)
+            && rules.tile(other.def).segments.get(theirs as usize).is_some_and(|other| other.kind == segment.kind)
+    })
+}
+
+fn owned(state: &State, scope: &Scope, whose: Whose) -> bool {
+    match whose {
+        Whose::Active => scope.owner.some().is_some() && scope.owner == state.now.player,
+        Whose::Own => scope.owner.some().is_some() && scope.owner == scope.me,
+        Whose::Other => scope.owner.some().is_some() && scope.owner != scope.me,
+        Whose::Nobody => scope.owner.some().is_none(),
+    }
+}
+
+/// Figures on a tile that fulfil a condition. Kinds that cannot are passed over before anybody asks where they stand.
+fn count_on(rules: &Ruleset, state: &State, scope: &Scope, test: &Condition, tile: TileId) -> u16 {
+    let kinds = test.figure_kinds();
+    // Neutral figures come first, and few tests are about others.
+    let all = if kinds & !rules.neutral_kinds == 0 { state.neutrals as usize } else { state.figures.len() };
+    let standing =
+        state.figures().take(all).filter(|(_, figure)| bit(kinds, figure.kind.0) && figure.at != Anchor::Supply);
+    let here = standing.filter(|(id, _)| features::standing_on(rules, state, *id) == Some(tile));
+    count(rules, state, scope, test, here.map(|(id, _)| id))
+}
+
+fn beside(state: &State, figure: FigureId, mask: u64) -> bool {
+    state.neutrals().any(|(_, neutral)| bit(mask, neutral.kind.0) && neutral.at == Anchor::Figure(figure))
+}
+
+fn count(
+    rules: &Ruleset,
+    state: &State,
+    scope: &Scope,
+    test: &Condition,
+    figures: impl Iterator<Item = FigureId>,
+) -> u16 {
+    figures.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
+}
+
+/// A count as ranges hold it; there is no more of anything.
+fn few(count: i32) -> u16 {
+    count.clamp(0, u16::MAX.into()) as u16
+}
