@@ -138,6 +138,24 @@ impl Test {
         }
     }
 
+    /// The kinds of neutral figures of which one must be beside the figure; all bits if none need be.
+    fn attendants(&self) -> u64 {
+        match self {
+            Self::Beside(mask) => *mask,
+            Self::All(tests) => tests.iter().map(Self::attendants).min().unwrap_or(u64::MAX),
+            _ => u64::MAX,
+        }
+    }
+
+    /// Whose the figure must be, if that matters.
+    fn whose(&self) -> Option<Whose> {
+        match self {
+            Self::Owner(whose) => Some(*whose),
+            Self::All(tests) => tests.iter().find_map(Self::whose),
+            _ => None,
+        }
+    }
+
     /// The seats for which this can hold at all, as far as the outermost words tell.
     pub fn seats(&self) -> u64 {
         match self {

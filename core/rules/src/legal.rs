@@ -217,19 +217,18 @@ impl Engine<'_> {
     pub(crate) fn has_corner(&self, segment: SegmentId, seat: SeatId) -> bool {
         let Some(corner) = self.rules.seat(seat).corner else { return true };
         let data = self.state.segment(segment);
+        if self.quarter(data.tile, corner) != Some(segment) {
+            return false;
+        }
         let at = self.state.tile(data.tile).at;
         let (dx, dy) = [(0, 0), (1, 0), (1, 1), (0, 1)][corner as usize];
-        let kind = self.state.feature(self.state.feature_of(segment)).kind;
-        (0..4_u8).all(|quarter| {
+        let kind = self.state.kind_of(data.feature);
+        (0..4_u8).filter(|quarter| *quarter != corner).all(|quarter| {
             // The tile whose quarter this is lies opposite: its south-east corner is the north-west tile's.
             let (qx, qy) = [(0, 0), (-1, 0), (-1, -1), (0, -1)][quarter as usize];
             let there = self.state.tile_at(at.offset(dx + qx, dy + qy));
-            there.is_some_and(|tile| {
-                let own = tile == data.tile;
-                self.quarter(tile, quarter).is_some_and(|found| {
-                    self.state.feature(self.state.feature_of(found)).kind == kind && (!own || found == segment)
-                })
-            })
+            let found = there.and_then(|tile| self.quarter(tile, quarter));
+            found.is_some_and(|found| self.state.kind_of(self.state.segment(found).feature) == kind)
         })
     }
 
@@ -262,6 +261,9 @@ impl Engine<'_> {
                     continue;
                 }
                 let segment = SegmentId(placed.first.0 + local as u32);
+                if !self.has_corner(segment, *seat) {
+                    continue;
+                }
                 let intent = deploying(player, kind, segment, *seat);
                 let scope = Scope {
                     me: player,
@@ -276,7 +278,7 @@ impl Engine<'_> {
                     ..Scope::default()
                 };
                 let strays = tile != self.state.now.placed && self.strays(&scope);
-                if !strays && self.has_corner(segment, *seat) && self.first_forbid(&intent, &scope, true)?.is_none() {
+                if !strays && self.first_forbid(&intent, &scope, true)?.is_none() {
                     options.push(Action::Deploy { kind, segment, seat: *seat });
                 }
             }
@@ -389,10 +391,10 @@ impl Engine<'_> {
             }
             Options::Held(when) => {
                 let held = self.state.figures().filter(|(_, figure)| matches!(figure.at, Anchor::Held(_)));
-                let all: Vec<Target> = held.map(|(id, _)| Target::Figure(id)).collect();
-                let wanted =
-                    |target: &Target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) });
-                all.into_iter().filter(wanted).collect()
+                let all = held.map(|(id, _)| id).filter(|figure| when.may_be(self.state, me, *figure));
+                all.map(Target::Figure)
+                    .filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
+                    .collect()
             }
             Options::Spaces(neighbours) => {
                 let all = self.state.spaces.items().iter();
@@ -409,10 +411,8 @@ impl Engine<'_> {
                 Vec::new()
             }
             Options::Figures(when) => {
-                let kinds = when.figure_kinds();
-                let figures =
-                    self.state.figures().filter(|(_, figure)| bit(kinds, figure.kind.0) && figure.at.is_on_board());
-                let all = figures.map(|(id, _)| Target::Figure(id));
+                let there = self.state.figures().filter(|(_, figure)| figure.at.is_on_board()).map(|(id, _)| id);
+                let all = there.filter(|figure| when.may_be(self.state, me, *figure)).map(Target::Figure);
                 all.filter(|target| when.holds(rules, self.state, &Scope { me, ..self.scope_of_target(*target) }))
                     .collect()
             }

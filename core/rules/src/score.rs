@@ -1,6 +1,6 @@
 //! Numbers and scoring: what a feature is worth to whom, who wins it, who is paid.
 
-use crate::condition::{Scope, bit};
+use crate::condition::Scope;
 use crate::engine::Engine;
 use crate::features;
 use crate::game::MAX_PLAYERS;
@@ -341,18 +341,17 @@ impl Engine<'_> {
             if !award.figure.may_hold(rules, self.state, &Scope { why, ..Scope::default() }) {
                 continue;
             }
-            let kinds = award.figure.figure_kinds();
             let figures = match of {
                 Some(feature) => self.figures_of(feature),
                 None => self.figures_on_board(),
             };
             let mut paid: Vec<(PlayerId, FeatureId)> = Vec::new();
             for figure in figures.iter().copied() {
-                if !bit(kinds, self.state.figure(figure).kind.0) {
+                let me = self.state.figure(figure).owner;
+                if !award.figure.may_be(self.state, me, figure) {
                     continue;
                 }
-                let mut scope = Scope { me: self.state.figure(figure).owner, why, ..Scope::default() }
-                    .of_figure(self.state, figure);
+                let mut scope = Scope { me, why, ..Scope::default() }.of_figure(self.state, figure);
                 scope.feature = scope.segment.some().map_or(FeatureId::NONE, |segment| self.state.feature_of(segment));
                 scope.tile = features::standing_on(self.rules, self.state, figure).unwrap_or_default();
                 if !award.figure.holds(rules, self.state, &scope) {

@@ -17,6 +17,17 @@ pub(crate) struct Condition {
     test: Test,
     first: u16,
     steps: Box<[Step]>,
+    sieve: Sieve,
+}
+
+/// What a figure must be for a test to hold, as far as the outermost words tell: asked of many figures before anybody
+/// finds out where each stands.
+#[derive(Clone, Copy, Debug)]
+struct Sieve {
+    kinds: u64,
+    /// A neutral figure of these kinds is beside it.
+    beside: u64,
+    whose: Option<Whose>,
 }
 
 /// A test without branches.
@@ -36,7 +47,8 @@ impl From<Test> for Condition {
     fn from(test: Test) -> Self {
         let mut steps = Vec::new();
         let first = test.lay_out(HOLDS, FAILS, &mut steps);
-        Self { test, first, steps: steps.into() }
+        let sieve = Sieve { kinds: test.figure_kinds(), beside: test.attendants(), whose: test.whose() };
+        Self { test, first, steps: steps.into(), sieve }
     }
 }
 
@@ -52,6 +64,15 @@ impl Condition {
     /// The test as it was written.
     pub fn test(&self) -> &Test {
         &self.test
+    }
+
+    /// False if it cannot hold for a figure, whatever the rest of the scope; `me` is whom `own` is relative to.
+    #[inline]
+    pub fn may_be(&self, state: &State, me: PlayerId, figure: FigureId) -> bool {
+        let data = state.figure(figure);
+        bit(self.sieve.kinds, data.kind.0)
+            && self.sieve.whose.is_none_or(|whose| owned(state, data.owner, me, whose))
+            && (self.sieve.beside == u64::MAX || beside(state, figure, self.sieve.beside))
     }
 
     /// True if the condition holds for `scope`.
@@ -102,14 +123,15 @@ impl Test {
         }
     }
 
-    /// The answer of a test without branches.
-    #[inline]
+    /// The answer of a test without branches. Not a part of the loop that asks, which would be made once for each thing
+    /// that does not change in it.
+    #[inline(never)]
     fn answer(&self, rules: &Ruleset, state: &State, scope: &Scope) -> bool {
         let feature = || scope.feature.some().map(|feature| state.feature(feature));
         match self {
             Self::FigureKind(mask) => bit(*mask, scope.kind.0),
             Self::Seat(mask) => bit(*mask, scope.seat.0),
-            Self::Owner(whose) => owned(state, scope, *whose),
+            Self::Owner(whose) => owned(state, scope.owner, scope.me, *whose),
             Self::Touched(bits) => scope.touched & bits != 0,
             Self::Cause(mask) => bit(*mask, scope.cause.0),
             Self::Why(mask) => bit(*mask, scope.why.0),
@@ -209,24 +231,24 @@ fn joins(rules: &Ruleset, state: &State, scope: &Scope, kinds: u64) -> bool {
     })
 }
 
-fn owned(state: &State, scope: &Scope, whose: Whose) -> bool {
+#[inline]
+fn owned(state: &State, owner: PlayerId, me: PlayerId, whose: Whose) -> bool {
     match whose {
-        Whose::Active => scope.owner.some().is_some() && scope.owner == state.now.player,
-        Whose::Own => scope.owner.some().is_some() && scope.owner == scope.me,
-        Whose::Other => scope.owner.some().is_some() && scope.owner != scope.me,
-        Whose::Nobody => scope.owner.some().is_none(),
+        Whose::Active => owner.some().is_some() && owner == state.now.player,
+        Whose::Own => owner.some().is_some() && owner == me,
+        Whose::Other => owner.some().is_some() && owner != me,
+        Whose::Nobody => owner.some().is_none(),
     }
 }
 
-/// Figures on a tile that fulfil a condition. Kinds that cannot are passed over before anybody asks where they stand.
+/// Figures on a tile that fulfil a condition.
 fn count_on(rules: &Ruleset, state: &State, scope: &Scope, test: &Condition, tile: TileId) -> u16 {
-    let kinds = test.figure_kinds();
     // Neutral figures come first, and few tests are about others.
-    let all = if kinds & !rules.neutral_kinds == 0 { state.neutrals as usize } else { state.figures.len() };
-    let standing =
-        state.figures().take(all).filter(|(_, figure)| bit(kinds, figure.kind.0) && figure.at != Anchor::Supply);
-    let here = standing.filter(|(id, _)| features::standing_on(rules, state, *id) == Some(tile));
-    count(rules, state, scope, test, here.map(|(id, _)| id))
+    let all = if test.sieve.kinds & !rules.neutral_kinds == 0 { state.neutrals as usize } else { state.figures.len() };
+    let standing = state.figures().take(all).filter(|(_, figure)| figure.at != Anchor::Supply).map(|(id, _)| id);
+    let wanted = standing.filter(|id| test.may_be(state, scope.me, *id));
+    let here = wanted.filter(|id| features::standing_on(rules, state, *id) == Some(tile));
+    here.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
 }
 
 fn beside(state: &State, figure: FigureId, mask: u64) -> bool {
@@ -240,7 +262,8 @@ fn count(
     test: &Condition,
     figures: impl Iterator<Item = FigureId>,
 ) -> u16 {
-    figures.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
+    let wanted = figures.filter(|figure| test.may_be(state, scope.me, *figure));
+    wanted.filter(|figure| test.holds(rules, state, &scope.of_figure(state, *figure))).count() as u16
 }
 
 /// A count as ranges hold it; there is no more of anything.
