@@ -2,7 +2,7 @@
 
 use crate::board::{self, Placement};
 use crate::choices::Choices;
-use crate::condition::Scope;
+use crate::condition::{Scope, bit};
 use crate::features;
 use crate::figures;
 use crate::hooks::{Call, Callback, Event, HookError, HookFault, Intent, Out, Reply, Scripts};
@@ -153,7 +153,7 @@ impl Engine<'_> {
 
     /// Notes that a feature was touched.
     pub fn touch(&mut self, feature: FeatureId, by: Touch) {
-        if self.rules.listens(EventKind::Changed) {
+        if self.rules.changes != 0 && bit(self.rules.changes, self.state.feature(feature).kind.0) {
             self.scratch.touched.push((feature, 1 << by.index()));
         }
     }
@@ -500,16 +500,18 @@ impl Engine<'_> {
         }
         let events = std::mem::take(&mut self.scratch.events);
         let rules = self.rules;
-        let kinds = events.iter().fold(0_u32, |kinds, event| kinds | 1 << event.kind.index());
-        for kind in EventKind::ALL.iter().filter(|kind| kinds >> kind.index() & 1 == 1) {
+        let mut kinds = events.iter().fold(0_u32, |kinds, event| kinds | 1 << event.kind.index());
+        while kinds != 0 {
+            let kind = EventKind::ALL[kinds.trailing_zeros() as usize];
+            kinds &= kinds - 1;
             for react in &rules.reacts[kind.index()] {
-                for event in events.iter().filter(|event| event.kind == *kind) {
+                for event in events.iter().filter(|event| event.kind == kind) {
                     let scope = self.scope_of_event(event);
                     if !react.when.holds(rules, self.state, &scope) {
                         continue;
                     }
                     if !react.each {
-                        let batch = events.iter().filter(|event| event.kind == *kind).copied();
+                        let batch = events.iter().filter(|event| event.kind == kind).copied();
                         self.scratch.out.batch.clear();
                         self.scratch.out.batch.extend(batch);
                     }

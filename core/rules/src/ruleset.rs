@@ -403,6 +403,8 @@ pub struct Ruleset {
     pub(crate) heard: u32,
     /// Feature kinds that are completed when they are closed, a bit each.
     pub(crate) completing: u64,
+    /// Feature kinds whose changes some hook asks for, a bit each.
+    pub(crate) changes: u64,
     /// Kinds of figures that belong to nobody, a bit each.
     pub(crate) neutral_kinds: u64,
     /// Verbs that some hook refuses or replaces, a bit each.

@@ -66,6 +66,10 @@ impl Freezing {
         for (index, kind) in self.rules.features.iter().enumerate() {
             self.rules.completing |= u64::from(kind.completes) << index;
         }
+        // A reaction to a batch as a whole is told of every change.
+        let kinds = |react: &React| if react.each { react.when.feature_kinds() } else { u64::MAX };
+        self.rules.changes =
+            self.rules.reacts[EventKind::Changed.index()].iter().fold(0, |all, react| all | kinds(react));
         for (index, kind) in self.rules.figures.iter().enumerate() {
             self.rules.neutral_kinds |= u64::from(kind.class == Class::Neutral) << index;
         }
