@@ -11,7 +11,7 @@ use crate::geometry::{Position, Rotation};
 use crate::hooks::{HookError, Intent, Reply};
 use crate::ids::*;
 use crate::ruleset::{Does, Options};
-use crate::state::{Anchor, Figure, Target, Waiting};
+use crate::state::{Anchor, Target, Waiting};
 use crate::words::{CoreStep, Verb};
 
 /// The core's own refusals: geometry and supply. The rules of the game are the expansions'.
@@ -255,32 +255,27 @@ impl Engine<'_> {
         if rules.tile(placed.def).seat_bits & seats == 0 {
             return Ok(());
         }
-        for (local, printed) in rules.tile(placed.def).segments.iter().enumerate() {
-            for seat in &rules.feature_kind(printed.kind).seats {
-                if seats >> seat.0 & 1 == 0 {
-                    continue;
-                }
-                let segment = SegmentId(placed.first.0 + local as u32);
-                if !self.has_corner(segment, *seat) {
-                    continue;
-                }
-                let intent = deploying(player, kind, segment, *seat);
-                let scope = Scope {
-                    me: player,
-                    owner: player,
-                    kind,
-                    seat: *seat,
-                    segment,
-                    feature: self.state.feature_of(segment),
-                    tile,
-                    cause: intent.cause,
-                    why: intent.cause,
-                    ..Scope::default()
-                };
-                let strays = tile != self.state.now.placed && self.strays(&scope);
-                if !strays && self.first_forbid(&intent, &scope, true)?.is_none() {
-                    options.push(Action::Deploy { kind, segment, seat: *seat });
-                }
+        for (local, seat) in rules.tile(placed.def).seats.iter().filter(|(_, seat)| seats >> seat.0 & 1 == 1) {
+            let segment = SegmentId(placed.first.0 + u32::from(*local));
+            if !self.has_corner(segment, *seat) {
+                continue;
+            }
+            let intent = deploying(player, kind, segment, *seat);
+            let scope = Scope {
+                me: player,
+                owner: player,
+                kind,
+                seat: *seat,
+                segment,
+                feature: self.state.feature_of(segment),
+                tile,
+                cause: intent.cause,
+                why: intent.cause,
+                ..Scope::default()
+            };
+            let strays = tile != self.state.now.placed && self.strays(&scope);
+            if !strays && self.first_forbid(&intent, &scope, true)?.is_none() {
+                options.push(Action::Deploy { kind, segment, seat: *seat });
             }
         }
         Ok(())
@@ -333,17 +328,28 @@ impl Engine<'_> {
 
     /// Figures that nothing tells apart are one option: of the same kind and owner, in the same place, alike attended.
     fn fuse_alike(&self, targets: &mut Vec<Target>) {
-        let mut seen = Vec::new();
-        targets.retain(|target| {
-            let Target::Figure(figure) = target else { return true };
-            let data = self.state.figure(*figure);
-            let beside = |(_, neutral): &(FigureId, &Figure)| neutral.at == Anchor::Figure(*figure);
-            let attended: Vec<FigureKindId> = self.state.neutrals().filter(beside).map(|(_, n)| n.kind).collect();
-            let look = (data.kind, data.owner, data.at, attended);
-            let new = !seen.contains(&look);
-            seen.push(look);
-            new
-        });
+        if !targets.iter().any(|target| matches!(target, Target::Figure(_))) {
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..targets.len() {
+            let target = targets[index];
+            if !targets[..kept].iter().any(|other| self.are_alike(*other, target)) {
+                targets[kept] = target;
+                kept += 1;
+            }
+        }
+        targets.truncate(kept);
+    }
+
+    fn are_alike(&self, a: Target, b: Target) -> bool {
+        let (Target::Figure(a), Target::Figure(b)) = (a, b) else { return false };
+        let (first, second) = (self.state.figure(a), self.state.figure(b));
+        let attendants = |figure: FigureId| {
+            let beside = self.state.neutrals().filter(move |(_, neutral)| neutral.at == Anchor::Figure(figure));
+            beside.map(|(_, neutral)| neutral.kind)
+        };
+        (first.kind, first.owner, first.at) == (second.kind, second.owner, second.at) && attendants(a).eq(attendants(b))
     }
 
     /// The intent that choosing a target stands for.

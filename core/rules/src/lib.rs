@@ -9,6 +9,7 @@ mod choices;
 mod condition;
 pub mod decision;
 pub mod declare;
+mod digest;
 mod engine;
 pub mod features;
 mod figures;

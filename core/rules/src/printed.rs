@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::{HalfEdge, Rotation, Side};
-use crate::ids::{EdgeKindId, FeatureKindId, MarkId};
+use crate::ids::{EdgeKindId, FeatureKindId, MarkId, SeatId};
 
 /// No segment leads there.
 pub(crate) const NO_SEGMENT: u8 = u8::MAX;
@@ -26,6 +26,8 @@ pub struct TileDef {
     pub(crate) kind_bits: u32,
     /// Seats on its segments, a bit each.
     pub(crate) seat_bits: u64,
+    /// The same one by one, with the places of the segments.
+    pub(crate) seats: Vec<(u8, SeatId)>,
     pub(crate) faces: [Face; 4],
     /// Rotations of which none looks like another, a bit each.
     pub(crate) distinct: u8,

@@ -65,8 +65,11 @@ impl Journal {
 
     /// Appends games: their score lines, then their rows. Nothing of them stays if that fails.
     pub(super) fn append(&mut self, rows: &[Rows]) -> io::Result<()> {
-        let scores: String = rows.iter().flat_map(|rows| rows.scores.iter().map(Record::csv)).collect();
-        let games: String = rows.iter().map(|rows| rows.game.csv()).collect();
+        let (mut scores, mut games) = (String::new(), String::new());
+        for rows in rows {
+            rows.scores.iter().for_each(|row| row.write_csv(&mut scores));
+            rows.game.write_csv(&mut games);
+        }
         append(&mut self.scores, &scores)?;
         append(&mut self.games, &games)?;
         if self.synced.elapsed() >= UNSYNCED { self.sync() } else { Ok(()) }

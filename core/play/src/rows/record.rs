@@ -1,6 +1,7 @@
 //! Rows as cells: one list of columns for every format they are written in.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +46,20 @@ pub trait Record: Sized {
 
     /// The row with its end of line. No cell holds a comma: words are ids.
     fn csv(&self) -> String {
-        let cells: Vec<String> = self.cells().iter().map(Cell::csv).collect();
-        cells.join(",") + "\n"
+        let mut text = String::new();
+        self.write_csv(&mut text);
+        text
+    }
+
+    /// Appends what [`Record::csv`] gives.
+    fn write_csv(&self, text: &mut String) {
+        for (place, cell) in self.cells().iter().enumerate() {
+            if place > 0 {
+                text.push(',');
+            }
+            cell.write_csv(text);
+        }
+        text.push('\n');
     }
 
     /// Reads what [`Record::csv`] gave, for the same number of players.
@@ -65,14 +78,15 @@ pub trait Record: Sized {
 }
 
 impl<'a> Cell<'a> {
-    fn csv(&self) -> String {
-        match self {
-            Self::Int(number) => number.to_string(),
-            Self::Long(number) => number.to_string(),
-            Self::Bits(bits) => bits.to_string(),
-            Self::Real(number) => format!("{number:.4}"),
-            Self::Text(text) => text.clone().into_owned(),
-        }
+    fn write_csv(&self, text: &mut String) {
+        // Writing to a text does not fail.
+        let _ = match self {
+            Self::Int(number) => write!(text, "{number}"),
+            Self::Long(number) => write!(text, "{number}"),
+            Self::Bits(bits) => write!(text, "{bits}"),
+            Self::Real(number) => write!(text, "{number:.4}"),
+            Self::Text(word) => text.write_str(word),
+        };
     }
 
     fn parse(word: &'a str, kind: Kind) -> Option<Self> {

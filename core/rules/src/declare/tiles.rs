@@ -105,14 +105,16 @@ impl Freezing {
             known.iter().map(|(segment, kind)| self.segment(expansion, spec, segment, *kind, &known)).collect();
         let marks = self.marks(expansion, &spec.marks);
         let faces = printed::faces(sides, &segments);
+        let seated = segments.iter().enumerate().flat_map(|(local, segment)| {
+            self.rules.features[segment.kind.index()].seats.iter().map(move |seat| (local as u8, *seat))
+        });
+        let seats: Vec<(u8, SeatId)> = seated.collect();
         let mut tile = TileDef {
             id: full(expansion, &spec.id),
             aka: spec.aka.clone(),
             kind_bits: segments.iter().fold(0, |bits, segment| bits | 1 << segment.kind.0),
-            seat_bits: segments
-                .iter()
-                .flat_map(|segment| &self.rules.features[segment.kind.index()].seats)
-                .fold(0, |bits, seat| bits | 1 << seat.0),
+            seat_bits: seats.iter().fold(0, |bits, (_, seat)| bits | 1 << seat.0),
+            seats,
             parts: printed::parts(&faces, &segments, |kind| self.rules.feature_kind(kind).counts_tiles),
             faces,
             segments,
