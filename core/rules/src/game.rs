@@ -417,6 +417,9 @@ impl Game {
                 Ok(())
             }
             Err(error) => {
+                // What was begun is not to be found by the next decision.
+                let refused = std::mem::take(&mut self.scratch.refused);
+                self.scratch = Scratch { refused, ..self.fresh_scratch() };
                 self.restore(&mark, scripts)?;
                 Err(error)
             }
@@ -452,8 +455,7 @@ impl Game {
     /// script answers otherwise than it did then.
     fn restore(&mut self, mark: &Mark, scripts: &mut dyn Scripts) -> Result<(), HookError> {
         self.state.undo(mark);
-        let refused = std::mem::take(&mut self.scratch.refused);
-        self.scratch = Scratch { refused, ..self.fresh_scratch() };
+        self.scratch.choices.forget();
         self.engine(scripts).list_options()
     }
 
