@@ -13,6 +13,9 @@ use crate::state::State;
 /// Draws at random from the places of a tile before they are counted instead.
 const TRIES: usize = 64;
 
+/// Free spaces that are sorted without asking for memory. A game of some hundred tiles has no more.
+const FEW: usize = 128;
+
 /// How much there is to choose from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -172,16 +175,29 @@ fn look(rules: &Ruleset, state: &State, def: TileDefId) -> Found {
 
 /// Lists the places of a design in canonical order.
 pub(crate) fn list_places(rules: &Ruleset, state: &State, def: TileDefId, list: &mut Vec<Action>) {
+    let spaces = state.spaces.items();
+    let (mut few, mut many) = ([0; FEW], Vec::new());
+    let numbers = match few.get_mut(..spaces.len()) {
+        Some(few) => few,
+        None => {
+            many.resize(spaces.len(), 0);
+            &mut many[..]
+        }
+    };
+    // Spaces are sorted by number, which is quicker than sorting actions: the place first, then where it is on the list
+    // and the rotations that fit. All are written, and those that do not fit are written over.
     let printed = rules.tile(def);
-    // Spaces are sorted by number, which is quicker than sorting actions: the place first, then where it is on the list.
-    let spaces = state.spaces.items().iter().enumerate();
-    let fitting = spaces.filter(|(_, space)| printed.fitting(space.signature) & printed.distinct != 0);
-    let mut numbers: Vec<u64> = fitting.map(|(index, space)| space.at.order() << 32 | index as u64).collect();
+    let mut count = 0;
+    for (index, space) in spaces.iter().enumerate() {
+        let fitting = printed.fitting(space.signature) & printed.distinct;
+        numbers[count] = space.at.order() << 32 | (index as u64) << 4 | u64::from(fitting);
+        count += usize::from(fitting != 0);
+    }
+    let numbers = &mut numbers[..count];
     numbers.sort_unstable();
     for number in numbers {
-        let space = state.spaces.at(number as u32 as usize);
-        let fitting = printed.fitting(space.signature) & printed.distinct;
-        list.extend(rotations(fitting).map(|rotation| Action::Place { at: space.at, rotation }));
+        let at = spaces[*number as u32 as usize >> 4].at;
+        list.extend(rotations(*number as u8 & 15).map(|rotation| Action::Place { at, rotation }));
     }
 }
 
