@@ -270,3 +270,51 @@ fn count(
 fn few(count: i32) -> u16 {
     count.clamp(0, u16::MAX.into()) as u16
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed;
+
+    /// Any tree of so many branches, made of tests that look at the scope alone.
+    fn tree(seed: u64, depth: u32) -> Test {
+        let part = |place: u64| tree(seed::key(seed, place), depth - 1);
+        let mask = seed::key(seed, 7);
+        let parts = || (0..seed >> 8 & 3).map(part).collect::<Vec<_>>();
+        match seed::below(seed, if depth == 0 { 5 } else { 9 }) {
+            0 => Test::FigureKind(mask),
+            1 => Test::Seat(mask),
+            2 => Test::Cause(mask),
+            3 => Test::Owner(if mask & 1 == 0 { Whose::Own } else { Whose::Nobody }),
+            4 => [Test::Always, Test::Never, Test::OnFeature][mask as usize % 3].clone(),
+            5 => Test::not(part(9)),
+            6 => Test::any(parts()),
+            _ => Test::all(parts()),
+        }
+    }
+
+    #[test]
+    fn laid_out_or_not_the_answer_is_the_same() {
+        let (rules, state) = (Ruleset::default(), State::default());
+        let mut held = 0;
+        for number in 0..2_000 {
+            let condition = Condition::from(tree(seed::key(1, number), 4));
+            for case in 0..8 {
+                let bits = seed::key(number, case);
+                let scope = Scope {
+                    me: PlayerId((bits & 1) as u8),
+                    owner: if bits & 2 == 0 { PlayerId(0) } else { PlayerId::NONE },
+                    kind: FigureKindId((bits >> 2 & 63) as u8),
+                    seat: SeatId((bits >> 8 & 63) as u8),
+                    cause: CauseId((bits >> 14 & 63) as u8),
+                    feature: if bits >> 20 & 1 == 0 { FeatureId(0) } else { FeatureId::NONE },
+                    ..Scope::default()
+                };
+                let answer = condition.holds(&rules, &state, &scope);
+                assert_eq!(answer, condition.test().holds(&rules, &state, &scope), "{condition:?}, {scope:?}");
+                held += u32::from(answer);
+            }
+        }
+        assert!((2_000..14_000).contains(&held), "some hold and some do not: {held}");
+    }
+}
