@@ -185,27 +185,18 @@ impl Sandbox {
         self.meter.enter()
     }
 
-    /// Does work of the host that may run pieces of the VM's own library, such as making the first handle of a kind.
+    /// Lets `body` make the arguments of a function and call it.
     ///
     /// # Errors
     ///
     /// As [`call`](Self::call).
-    pub(crate) fn prepare<R>(&self, body: impl FnOnce(&Lua) -> mlua::Result<R>) -> Result<R, LuaFault> {
-        self.guarded(CallLabel { expansion: "core", hook: LOAD }, || None, || body(&self.lua))
-    }
-
-    /// Calls a function with arguments that are made within the call.
-    ///
-    /// # Errors
-    ///
-    /// As [`call`](Self::call).
-    pub(crate) fn call_with<R: FromLuaMulti, A: IntoLuaMulti>(
+    pub(crate) fn guarded_call<R>(
         &self,
         function: &Function,
-        args: impl FnOnce() -> mlua::Result<A>,
         label: CallLabel<'_>,
+        body: impl FnOnce() -> mlua::Result<R>,
     ) -> Result<R, LuaFault> {
-        self.guarded(label, || definition(function), || function.call(args()?))
+        self.guarded(label, || definition(function), body)
     }
 
     fn guarded<R>(

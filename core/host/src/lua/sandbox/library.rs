@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Function, Lua, Table, Value};
+use mlua::{Function, LightUserData, Lua, Table, Value};
 
 use super::signal::{self, Signal};
 use crate::lua::limits::Meter;
@@ -95,10 +95,14 @@ fn charge_function(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<Function> {
 }
 
 /// The text of a value that is neither text, number, boolean nor nil: what its `__tostring` says, or its type.
-fn text(_: &Lua, value: Value) -> mlua::Result<Value> {
+fn text(lua: &Lua, value: Value) -> mlua::Result<Value> {
     let shown = match &value {
         Value::Table(table) => table.metatable().map(|meta| meta.raw_get::<Value>("__tostring")).transpose()?,
         Value::UserData(object) => Some(object.metatable()?.get::<Value>("__tostring")?),
+        Value::LightUserData(_) => {
+            let meta = lua.type_metatable::<LightUserData>();
+            meta.map(|meta| meta.raw_get::<Value>("__tostring")).transpose()?
+        }
         _ => None,
     };
     match shown {
@@ -106,16 +110,12 @@ fn text(_: &Lua, value: Value) -> mlua::Result<Value> {
             text @ Value::String(_) => Ok(text),
             other => Err(mlua::Error::runtime(format!("__tostring returned a {}", other.type_name()))),
         },
-        _ => Ok(Value::String(value_type(&value)?)),
-    }
-}
-
-fn value_type(value: &Value) -> mlua::Result<mlua::LuaString> {
-    match value {
-        Value::Table(table) => table.weak_lua().upgrade().create_string(value.type_name()),
-        Value::Function(function) => function.weak_lua().upgrade().create_string(value.type_name()),
-        Value::UserData(object) => object.weak_lua().upgrade().create_string(value.type_name()),
-        other => Err(mlua::Error::runtime(format!("a {} has no text", other.type_name()))),
+        _ => match &value {
+            Value::Table(_) | Value::Function(_) | Value::UserData(_) => {
+                Ok(Value::String(lua.create_string(value.type_name())?))
+            }
+            other => Err(mlua::Error::runtime(format!("a {} has no text", other.type_name()))),
+        },
     }
 }
 
