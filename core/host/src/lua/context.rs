@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mlua::Value;
 use trencavel_rules::hooks::{Call, Counted, Event, Intent, Question};
-use trencavel_rules::ids::{CauseId, FeatureId, FigureId, PlayerId};
+use trencavel_rules::ids::{CauseId, FeatureId, FigureId, PlayerId, TileDefId};
 use trencavel_rules::words::Verb;
 use trencavel_rules::{Ruleset, Scope, State, Target, features};
 
@@ -106,6 +106,7 @@ pub(crate) struct Context {
     /// What words mean, by expansion and room.
     pub names: RefCell<Vec<Known>>,
     pub causes: RefCell<Lexicon<CauseId>>,
+    pub tiles: RefCell<Lexicon<TileDefId>>,
     pub lists: Lists,
     pub texts: Texts,
     vocabulary: OnceCell<Vocabulary>,

@@ -183,14 +183,7 @@ impl Writing<'_> {
                 let quarters = number(value, "`rotation`")?;
                 self.intent.rotation = Rotation::from_quarters(quarters.rem_euclid(4) as usize);
             }
-            "def" | "tile" => {
-                let id = word(value, "a tile")?.plain()?;
-                self.intent.def = context.read(|rules, _| {
-                    let known = || rules.tiles().map(|(_, tile)| short(&tile.id));
-                    let unknown = || Misuse::unknown(format!("there is no tile `{id}`"), &id, known());
-                    rules.tile_by_name(&id).ok_or_else(unknown)
-                })??;
-            }
+            "def" | "tile" => self.intent.def = context.tile_def(word(value, "a tile")?)?,
             "now" => {
                 self.intent.now = value
                     .as_boolean()
@@ -201,7 +194,7 @@ impl Writing<'_> {
                 let step = word(value, "a step")?;
                 self.intent.step = context.step(step)?.ok_or_else(|| absent("step", step))?;
             }
-            _ => self.intent.amount = number(value, &format!("`{name}`"))?,
+            _ => self.intent.amount = number(value, format_args!("`{name}`"))?,
         }
         Ok(())
     }
@@ -374,13 +367,22 @@ fn resolve(context: &Context, value: &Value) -> Result<HookId, Misuse> {
 fn numbers(value: &Value) -> Result<[i32; 4], Misuse> {
     let wrong = || Misuse::new("`data` is a list of at most four whole numbers").help("handles have a `number`");
     let table = value.as_table().ok_or_else(wrong)?;
-    let mut data = [0; 4];
+    let (mut data, mut read, mut outcome) = ([0; 4], 0, Ok(()));
     if table.raw_len() > data.len() {
         return Err(wrong());
     }
-    for (place, number_of) in data.iter_mut().enumerate().take(table.raw_len()) {
-        let value: Value = table.raw_get(place + 1).map_err(|_| wrong())?;
-        *number_of = number(&value, &format!("`data[{}]`", place + 1))?;
+    let every = table.for_each_value(|value: Value| {
+        if let Some(place) = data.get_mut(read).filter(|_| outcome.is_ok()) {
+            read += 1;
+            outcome = number(&value, format_args!("`data[{read}]`")).map(|number| *place = number);
+        }
+        Ok(())
+    });
+    every.map_err(|_| wrong())?;
+    outcome?;
+    // A list with gaps ends at the first.
+    if read < table.raw_len() {
+        number(&Value::Nil, format_args!("`data[{}]`", read + 1))?;
     }
     Ok(data)
 }

@@ -8,6 +8,8 @@ mod members;
 mod segment;
 pub(in crate::lua) mod tile;
 
+use std::fmt::Display;
+
 use mlua::{LightUserData, Lua, Value};
 use trencavel_rules::ids::{FeatureId, FigureId, SegmentId, TileId};
 use trencavel_rules::{MAX_TILES, Position, Target};
@@ -204,7 +206,7 @@ pub(crate) fn target_of(context: &Context, value: &Value) -> Result<Target, Misu
 }
 
 /// A whole number that the engine's numbers hold.
-pub(super) fn number(value: &Value, what: &str) -> Result<i32, Misuse> {
+pub(super) fn number(value: &Value, what: impl Display) -> Result<i32, Misuse> {
     let whole = super::sandbox::integer(value).ok().and_then(|n| i32::try_from(n).ok());
     whole.ok_or_else(|| Misuse::new(format!("{what} must be a whole number, not {}", shown(value))))
 }

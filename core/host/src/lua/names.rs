@@ -1,7 +1,7 @@
 //! Words inside hooks: own ids first, then those of required and optional expansions, as in declarations.
 
 use mlua::LuaString;
-use trencavel_rules::ids::{CauseId, FeatureKindId, FigureKindId, HookId, MarkId, StepId, TokenKindId};
+use trencavel_rules::ids::{CauseId, FeatureKindId, FigureKindId, HookId, MarkId, StepId, TileDefId, TokenKindId};
 use trencavel_rules::words::DeclKind;
 use trencavel_rules::{Ruleset, State, short};
 
@@ -214,6 +214,25 @@ impl Context {
             self.causes.borrow_mut().add(text, cause);
         }
         Ok(cause)
+    }
+
+    /// A design by its id.
+    pub fn tile_def(&self, word: Word<'_>) -> Result<TileDefId, Misuse> {
+        if let Word::Text(text) = word
+            && let Some(def) = self.tiles.borrow().get(text)
+        {
+            return Ok(def);
+        }
+        let plain = word.plain()?;
+        let def = self.read(|rules, _| {
+            let known = || rules.tiles().map(|(_, tile)| short(&tile.id));
+            let unknown = || Misuse::unknown(format!("there is no tile `{plain}`"), &plain, known());
+            rules.tile_by_name(&plain).ok_or_else(unknown)
+        })??;
+        if let Word::Text(text) = word {
+            self.tiles.borrow_mut().add(text, def);
+        }
+        Ok(def)
     }
 
     fn find(&self, room: Room, word: Word<'_>) -> Result<Option<usize>, Misuse> {

@@ -14,6 +14,9 @@ use crate::lua::limits::Meter;
 /// Chunk name of the replacements; its frames are left out of reports.
 pub(super) const PRELUDE: &str = "[library]";
 
+/// Names that scripts see besides the library.
+const GIVEN: [&str; 2] = ["rules", "require"];
+
 /// Beginning of the chunk names of the binding's own pieces of Lua.
 pub(super) const BINDING: &str = "__mlua_";
 
@@ -171,7 +174,9 @@ fn collect_functions(library: &str, table: &Table, found: &mut BTreeMap<String, 
 fn compiler_for(before: &BTreeMap<String, *const c_void>, after: &BTreeMap<String, *const c_void>) -> Compiler {
     let gone =
         before.iter().filter(|(name, function)| after.get(*name) != Some(function)).map(|(name, _)| name.clone());
-    Compiler::new().set_optimization_level(1).set_debug_level(1).set_disabled_builtins(gone)
+    let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1).set_disabled_builtins(gone);
+    // Other names are looked up in the library once, when a file is loaded, and if they are not there each time anew.
+    compiler.set_mutable_globals(GIVEN.iter().copied())
 }
 
 fn unknown_names(lua: &Lua) -> mlua::Result<Table> {
