@@ -391,3 +391,17 @@ fn numbers(value: &Value) -> Result<[i32; 4], Misuse> {
 pub(crate) fn on_board(state: &State) -> impl Iterator<Item = FigureId> {
     state.figures().filter(|(_, figure)| figure.at.is_on_board()).map(|(id, _)| id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_of_a_verb_has_a_bit() {
+        let fields = Verb::ALL.iter().flat_map(|verb| [fields_of(*verb).0, fields_of(*verb).1].concat());
+        for field in fields.flat_map(|field| [field, canonical(field)]).chain(["player", "cause"]) {
+            assert_eq!(bit(field).count_ones(), 1, "{field}");
+        }
+        assert!(FIELDS.is_sorted() && FIELDS.len() <= 32);
+    }
+}

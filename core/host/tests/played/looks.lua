@@ -44,6 +44,12 @@ rules.react "look" { on = "deployed", where = { cause = "action" }, run = functi
     end
   end
   same(seen[tile], 21)
+  local first = rules.tiles()
+  first()
+  for _ = 1, 200 do
+    same(tostring(rules.tiles()()), "straight at 0,0")
+  end
+  same(list(first), "straight at 1,0; gate at 2,0")
   same(list(path:linked("town")), "town at 2,0")
   same(path:count_linked("town"), 1)
   same(list(path:meetings("town")), "town at 2,0")
