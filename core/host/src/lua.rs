@@ -14,9 +14,10 @@ mod names;
 pub mod sandbox;
 mod scripts;
 mod views;
+mod words;
 
 pub use api::LIVE;
-pub(crate) use context::{Context, player_number};
+pub(crate) use context::Context;
 pub(crate) use convert::DEPTH;
 pub(crate) use declaring::{Body, Declaring, Role};
 pub(crate) use emit::{intent, on_board, question};

@@ -266,7 +266,8 @@ impl Page<'_> {
     fn handles(&mut self) {
         self.heading(2, "Handles");
         self.paragraph(
-            "What functions are given. A handle is good for the hook it was given in; one that was kept is an error. Reading \
+            "What functions are given. A handle is good for the hook it was given in; one that was kept is an error, and so is a \
+             loop. Handles of the same thing are equal, also as keys of a table. Reading \
              a name that is not there is an error, what is not the case is nil.",
         );
         let api = self.api;

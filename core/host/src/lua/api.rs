@@ -9,9 +9,10 @@ use trencavel_rules::words::DeclKind;
 use super::context::{Context, player_number};
 use super::convert::shown;
 use super::declaring::{Begun, Declaring};
-use super::handles::word;
+use super::handles::{install, word};
 use super::looking::by_id;
 use super::misuse::Misuse;
+use super::names::Lexicon;
 use super::{emit, sandbox};
 use crate::options::{OptionDecl, OptionType, OptionValue};
 
@@ -30,6 +31,7 @@ pub(crate) struct Door<'a> {
 impl<'a> Door<'a> {
     pub fn new(lua: &'a Lua, context: &Rc<Context>, declaring: &Rc<Declaring>) -> mlua::Result<Self> {
         let mut door = Self { lua, context: Rc::clone(context), declaring: Rc::clone(declaring), shared: Vec::new() };
+        install(lua, context)?;
         door.asking()?;
         door.looking()?;
         Ok(door)
@@ -62,7 +64,7 @@ impl<'a> Door<'a> {
         let (declaring, owner) = (Rc::clone(&self.declaring), Rc::clone(owner));
         let context = Rc::clone(&self.context);
         self.lua.create_function(move |lua, (id, fields): (Value, Option<Value>)| {
-            if let Some(handle) = by_id(lua, &context, kind, &id)? {
+            if let Some(handle) = by_id(&context, kind, &id)? {
                 return Ok(Some(handle));
             }
             let Some(id) = id.as_string().and_then(|id| id.to_str().ok().map(|id| id.to_owned())) else {
@@ -85,6 +87,7 @@ impl<'a> Door<'a> {
 
     /// What hooks ask for.
     fn asking(&mut self) -> mlua::Result<()> {
+        self.context.set_vocabulary(emit::Vocabulary::new(self.lua)?);
         let context = Rc::clone(&self.context);
         self.share(
             "emit",
@@ -117,24 +120,25 @@ impl<'a> Door<'a> {
             known.push(name);
             Ok(())
         })?;
+        let mut live = Lexicon::default();
+        for (place, name) in LIVE.iter().enumerate() {
+            live.add(&self.lua.create_string(name)?, place);
+        }
         let (context, declaring) = (Rc::clone(&self.context), Rc::clone(&self.declaring));
         let index = self.lua.create_function(move |lua, (_, key): (Value, Value)| {
+            match key.as_string().and_then(|key| live.get(key)).map(|place| LIVE[place]) {
+                Some("players") => return Ok(context.read(|_, state| Value::Integer(state.players() as i64))?),
+                Some("player") => return Ok(context.read(|_, state| player_number(state.player()))?),
+                Some(_) => return Ok(context.read(|_, state| player_number(state.decider()))?),
+                None => {}
+            }
             let name = key.as_string().map_or_else(|| shown(&key), |name| name.to_string_lossy());
-            let number = match name.as_str() {
-                "players" => Some(context.read(|_, state| state.players() as i64)?),
-                "player" => player_number(context.read(|_, state| state.player())?),
-                "decider" => player_number(context.read(|_, state| state.decider())?),
-                _ => {
-                    let message = format!("`rules` has no `{name}`");
-                    let misuse = Misuse::unknown(message, &name, known.iter().map(String::as_str));
-                    if declaring.is_closed() {
-                        return Err(misuse.into());
-                    }
-                    declaring.refuse(misuse, sandbox::place(lua), None)?;
-                    return Ok(Value::Function(swallow(lua)?));
-                }
-            };
-            Ok(number.map_or(Value::Nil, Value::Integer))
+            let misuse = Misuse::unknown(format!("`rules` has no `{name}`"), &name, known.iter().map(String::as_str));
+            if declaring.is_closed() {
+                return Err(misuse.into());
+            }
+            declaring.refuse(misuse, sandbox::place(lua), None)?;
+            Ok(Value::Function(swallow(lua)?))
         })?;
         protect(self.lua, table, index)
     }
@@ -229,7 +233,7 @@ fn swallow(lua: &Lua) -> mlua::Result<Function> {
 }
 
 fn is_active(context: &Context, place: usize, id: &Value) -> Result<bool, Misuse> {
-    let id = word(id, "an expansion")?;
+    let id = word(id, "an expansion")?.plain()?;
     let reader = &context.readers[place];
     let known = || reader.others.iter().map(|(other, _)| other.as_str());
     let found = reader.others.iter().find(|(other, _)| *other == id).map(|(_, active)| *active);

@@ -1,18 +1,19 @@
 //! The one place where scripts meet a game: filled for the time of a hook, empty otherwise.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
+use mlua::Value;
 use trencavel_rules::hooks::{Call, Counted, Event, Intent, Question};
-use trencavel_rules::ids::{FeatureId, FigureId, PlayerId};
+use trencavel_rules::ids::{CauseId, FeatureId, FigureId, PlayerId, TileDefId};
 use trencavel_rules::words::Verb;
 use trencavel_rules::{Ruleset, Scope, State, Target, features};
 
-use super::handles::Handle;
+use super::emit::Vocabulary;
+use super::handles::{Handle, Kind, LAST_NUMBER, Lists, Thing};
 use super::misuse::Misuse;
-use super::names::Reader;
+use super::names::{Known, Lexicon, Reader};
+use super::words::Texts;
 
 /// What a hook is called about. Plain data, copied in and out.
 #[derive(Clone, Copy, Default)]
@@ -94,9 +95,6 @@ fn add<T>(list: &mut Vec<T>, one: T, most: usize, what: &str) -> Result<(), Misu
     Ok(())
 }
 
-/// Words of one expansion for one kind of thing, and what they mean there.
-type Words = BTreeMap<String, Option<usize>>;
-
 /// The game behind every handle of a VM.
 #[derive(Default)]
 pub(crate) struct Context {
@@ -105,7 +103,13 @@ pub(crate) struct Context {
     /// The events of a reaction that takes a batch as a whole.
     pub batch: RefCell<Vec<Event>>,
     pub moment: Cell<Moment>,
-    pub names: RefCell<BTreeMap<(usize, u8), Words>>,
+    /// What words mean, by expansion and room.
+    pub names: RefCell<Vec<Known>>,
+    pub causes: RefCell<Lexicon<CauseId>>,
+    pub tiles: RefCell<Lexicon<TileDefId>>,
+    pub lists: Lists,
+    pub texts: Texts,
+    vocabulary: OnceCell<Vocabulary>,
     rules: OnceCell<Arc<Ruleset>>,
     state: RefCell<State>,
     /// Number of the hook that runs; 0 between hooks.
@@ -124,6 +128,17 @@ impl Context {
         let _ = self.rules.set(rules);
     }
 
+    /// The words of `emit` and `ask`.
+    pub fn set_vocabulary(&self, words: Vocabulary) {
+        // There is one for each VM.
+        let _ = self.vocabulary.set(words);
+    }
+
+    /// The words of `emit` and `ask`, once the VM has them.
+    pub fn vocabulary(&self) -> Option<&Vocabulary> {
+        self.vocabulary.get()
+    }
+
     pub fn is_for(&self, rules: &Ruleset) -> bool {
         self.rules.get().is_some_and(|own| std::ptr::eq(&**own, rules))
     }
@@ -133,8 +148,9 @@ impl Context {
         self.batch.borrow_mut().clear();
         self.batch.borrow_mut().extend_from_slice(call.batch());
         call.exchange(&mut self.state.borrow_mut());
-        self.calls.set(self.calls.get() + 1);
+        self.calls.set(self.calls.get() % LAST_NUMBER + 1);
         self.running.set(self.calls.get());
+        self.lists.begin();
         self.moment.set(moment);
         self.asked.borrow_mut().clear();
         Guard { context: self, call }
@@ -164,16 +180,26 @@ impl Context {
         Ok(read(rules, &self.state.borrow()))
     }
 
-    /// Reads the game for a handle that must be of the running hook.
+    /// Checks the number of a handle.
     ///
     /// # Errors
-    /// If the handle was kept from an earlier hook.
-    pub fn read_for<R>(&self, number: u64, read: impl FnOnce(&Ruleset, &State) -> R) -> Result<R, Misuse> {
-        if self.running()? != number {
-            let message = "this handle is of an earlier hook: the game has moved on";
-            return Err(Misuse::new(message).help("keep nothing in upvalues; ask for it again"));
+    /// Between hooks, and if the handle was kept from an earlier hook.
+    pub fn check(&self, number: u64) -> Result<(), Misuse> {
+        if self.running()? == number {
+            return Ok(());
         }
-        self.read(read)
+        let message = "this handle is of an earlier hook: the game has moved on";
+        Err(Misuse::new(message).help("keep nothing in upvalues; ask for it again"))
+    }
+
+    /// What the running hook is called about.
+    pub fn scope(&self) -> Scope {
+        self.moment.get().scope
+    }
+
+    /// Place of the running hook's expansion among the readers.
+    pub fn expansion(&self) -> usize {
+        self.moment.get().expansion
     }
 
     /// True if the running hook may emit this verb.
@@ -191,8 +217,13 @@ impl Context {
     }
 
     /// A handle to something, unless it is nothing.
-    pub fn handle<I: Copy + Default + PartialEq>(self: &Rc<Self>, id: I) -> Option<Handle<I>> {
-        (id != I::default()).then(|| Handle { context: Rc::clone(self), number: self.running.get(), id })
+    pub fn handle<I: Thing>(&self, id: I) -> Value {
+        if id == I::default() { Value::Nil } else { self.view(I::KIND, id.place()) }
+    }
+
+    /// A handle of this kind in the running hook.
+    pub fn view(&self, kind: Kind, id: usize) -> Value {
+        Value::LightUserData(Handle { kind, number: self.running.get(), id }.pack())
     }
 
     /// The scope in which a query is asked about a figure of the board.
@@ -207,8 +238,8 @@ impl Context {
 }
 
 /// A player as scripts number them; nothing for nobody.
-pub(crate) fn player_number(player: PlayerId) -> Option<i64> {
-    (player != PlayerId::default()).then(|| player.index() as i64 + 1)
+pub(crate) fn player_number(player: PlayerId) -> Value {
+    if player == PlayerId::default() { Value::Nil } else { Value::Integer(player.index() as i64 + 1) }
 }
 
 /// A running hook. Gives the state back whatever happens.

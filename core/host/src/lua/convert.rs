@@ -106,7 +106,7 @@ pub(crate) fn shown(value: &LuaValue) -> String {
         LuaValue::Integer(number) => number.to_string(),
         LuaValue::Number(number) => number.to_string(),
         LuaValue::String(text) => format!("\"{}\"", text.to_string_lossy().chars().take(60).collect::<String>()),
-        LuaValue::UserData(_) => "a handle".to_owned(),
+        LuaValue::LightUserData(_) => "a handle".to_owned(),
         other => format!("a {}", other.type_name()),
     }
 }

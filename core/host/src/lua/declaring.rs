@@ -60,6 +60,18 @@ pub(crate) enum Body {
     Library(NativeHook),
 }
 
+impl Body {
+    fn takes_data(&self) -> bool {
+        match self {
+            Self::Script(function) => {
+                let info = function.info();
+                info.is_vararg || info.num_params > 1
+            }
+            Self::Library(_) => true,
+        }
+    }
+}
+
 /// A function that the engine may call, and whose it is.
 pub(crate) struct Written {
     pub body: Body,
@@ -68,6 +80,8 @@ pub(crate) struct Written {
     /// As messages name it: `react "arrest"`.
     pub hook: String,
     pub role: Role,
+    /// It looks at a second argument.
+    pub takes_data: bool,
     /// The words that are offered, if words are.
     pub words: Vec<Arc<str>>,
 }
@@ -183,6 +197,7 @@ impl Declaring {
         let mut number = |path: &str, body: Body| {
             let mut functions = self.functions.borrow_mut();
             functions.push(Written {
+                takes_data: body.takes_data(),
                 body,
                 expansion: begun.expansion,
                 hook: begun.what(),

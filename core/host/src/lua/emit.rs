@@ -1,16 +1,19 @@
 //! `rules.emit` and `rules.ask`: tables become intents and questions.
 
-use mlua::{Table, Value};
+use std::borrow::Cow;
+
+use mlua::{Lua, Table, Value};
 use trencavel_rules::geometry::Side;
 use trencavel_rules::hooks::{Intent, Question};
-use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, PlayerId, SegmentId, TileId};
+use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, HookId, PlayerId, SegmentId};
 use trencavel_rules::words::Verb;
 use trencavel_rules::{Anchor, MAX_TILES, Rotation, Ruleset, State, short};
 
 use super::context::Context;
 use super::convert::shown;
-use super::handles::{Handle, id_of, number, space, word};
+use super::handles::{Handle, Kind, id_of, number, space, word};
 use super::misuse::Misuse;
+use super::names::{Lexicon, Word};
 use crate::diagnostic::nearest;
 
 /// Fields a verb needs, and fields it may have besides `player` and `cause`. `figure` may be given as `neutral`.
@@ -37,15 +40,43 @@ fn canonical(field: &str) -> &str {
     OTHER_WORDS.iter().find(|(word, _)| *word == field).map_or(field, |(_, field)| field)
 }
 
+/// Every field that a verb or a question knows.
+const FIELDS: [&str; 20] = [
+    "amount", "at", "cause", "data", "def", "feature", "figure", "kind", "mark", "neutral", "now", "player", "points",
+    "rotation", "seat", "step", "tile", "to", "token", "who",
+];
+
+/// The bit of a field.
+fn bit(field: &str) -> u32 {
+    FIELDS.iter().position(|known| *known == field).map_or(0, |place| 1 << place)
+}
+
+/// The words of `emit` and `ask` as texts of a VM.
+#[derive(Default)]
+pub(crate) struct Vocabulary {
+    verbs: Lexicon<Verb>,
+    fields: Lexicon<&'static str>,
+}
+
+impl Vocabulary {
+    pub fn new(lua: &Lua) -> mlua::Result<Self> {
+        let mut words = Self::default();
+        for verb in Verb::ALL {
+            words.verbs.add(&lua.create_string(verb.word())?, *verb);
+        }
+        for field in FIELDS {
+            words.fields.add(&lua.create_string(field)?, field);
+        }
+        Ok(words)
+    }
+}
+
 /// The intent that a script asks for.
 ///
 /// # Errors
 /// If the verb is unknown or not declared, or a field is unknown, missing or of the wrong kind.
 pub(crate) fn intent(context: &Context, verb: &Value, table: &Table) -> Result<Intent, Misuse> {
-    let name = word(verb, "a verb")?;
-    let verb: Verb = name.parse().map_err(|_| {
-        Misuse::unknown(format!("unknown verb `{name}`"), &name, Verb::ALL.iter().map(|verb| verb.word()))
-    })?;
+    let verb = verb_of(context, verb)?;
     context.running()?;
     if verb == Verb::Draw {
         return Err(Misuse::new(format!("`{verb}` can be forbidden and replaced, not emitted")));
@@ -58,23 +89,37 @@ pub(crate) fn intent(context: &Context, verb: &Value, table: &Table) -> Result<I
             .help(format!("declare it: `emits = {{ \"{verb}\" }}`")));
     }
     let decider = context.read(|_, state| state.decider())?;
-    let mut writing = Writing { context, intent: Intent::new(verb, decider), seat: None, given: Vec::new() };
+    let mut writing = Writing { context, intent: Intent::new(verb, decider), seat: None, given: 0 };
     if verb == Verb::Mark {
         writing.intent.amount = 1;
     }
-    for (field, value) in entries(table)? {
-        writing.field(&field, &value)?;
+    for (field, value) in entries(context, table)? {
+        writing.field(field, &value)?;
     }
     writing.done()
 }
 
+fn verb_of(context: &Context, verb: &Value) -> Result<Verb, Misuse> {
+    let word = word(verb, "a verb")?;
+    if let (Word::Text(text), Some(words)) = (word, context.vocabulary())
+        && let Some(verb) = words.verbs.get(text)
+    {
+        return Ok(verb);
+    }
+    let name = word.plain()?;
+    Err(Misuse::unknown(format!("unknown verb `{name}`"), &name, Verb::ALL.iter().map(|verb| verb.word())))
+}
+
 /// Fields by name, so that the first problem is always the same.
-fn entries(table: &Table) -> Result<Vec<(String, Value)>, Misuse> {
-    let mut entries = Vec::new();
+fn entries(context: &Context, table: &Table) -> Result<Vec<(Cow<'static, str>, Value)>, Misuse> {
+    let mut entries = Vec::with_capacity(MOST_FIELDS);
     let mut other = None;
     let read = table.for_each(|key: Value, value: Value| {
         match key.as_string() {
-            Some(name) => entries.push((name.to_string_lossy(), value)),
+            Some(name) => {
+                let known = context.vocabulary().and_then(|words| words.fields.get(name));
+                entries.push((known.map_or_else(|| Cow::Owned(name.to_string_lossy()), Cow::Borrowed), value));
+            }
             None => other = Some(shown(&key)),
         }
         Ok(())
@@ -83,20 +128,25 @@ fn entries(table: &Table) -> Result<Vec<(String, Value)>, Misuse> {
     if let Some(key) = other {
         return Err(Misuse::new(format!("fields have names, not {key}")));
     }
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(entries)
 }
+
+/// Few tables of fields have more.
+const MOST_FIELDS: usize = 6;
 
 /// An intent while its fields are read.
 struct Writing<'a> {
     context: &'a Context,
     intent: Intent,
     seat: Option<String>,
-    given: Vec<String>,
+    /// Canonical names of the fields that were given, a bit each by their place in [`FIELDS`].
+    given: u32,
 }
 
 impl Writing<'_> {
-    fn field(&mut self, name: &str, value: &Value) -> Result<(), Misuse> {
+    fn field(&mut self, name: Cow<'static, str>, value: &Value) -> Result<(), Misuse> {
+        let name = &*name;
         let verb = self.intent.verb;
         let (needed, more) = fields_of(verb);
         let known = || needed.iter().chain(more).chain(&["player", "cause"]).copied();
@@ -110,86 +160,74 @@ impl Writing<'_> {
                 None => misuse,
             });
         }
-        self.given.push(field.to_owned());
+        self.given |= bit(field);
         let context = self.context;
         match name {
             "figure" => self.intent.figure = id_of(context, value, "figure")?,
-            "neutral" => self.intent.figure = neutral(context, &word(value, "a neutral figure")?)?,
+            "neutral" => self.intent.figure = neutral(context, word(value, "a neutral figure")?)?,
             "token" => {
                 let token = word(value, "a kind of token")?;
-                self.intent.token = context.token(&token)?.ok_or_else(|| absent("token", &token))?;
+                self.intent.token = context.token(token)?.ok_or_else(|| absent("token", token))?;
             }
             "mark" => {
                 let mark = word(value, "a mark")?;
-                self.intent.mark = context.mark(&mark)?.ok_or_else(|| absent("mark", &mark))?;
+                self.intent.mark = context.mark(mark)?.ok_or_else(|| absent("mark", mark))?;
             }
-            "kind" => self.intent.kind = figure_kind(context, &word(value, "a kind of figure")?)?,
+            "kind" => self.intent.kind = figure_kind(context, word(value, "a kind of figure")?)?,
             "player" => self.intent.player = context.player(number(value, "`player`")?.into())?,
             "feature" => self.intent.feature = id_of(context, value, "feature")?,
             "to" => self.to(value)?,
-            "seat" => self.seat = Some(word(value, "a seat")?),
+            "seat" => self.seat = Some(word(value, "a seat")?.plain()?),
             "at" => self.intent.at = space(value, "`at`")?,
             "rotation" => {
                 let quarters = number(value, "`rotation`")?;
                 self.intent.rotation = Rotation::from_quarters(quarters.rem_euclid(4) as usize);
             }
-            "def" | "tile" => {
-                let id = word(value, "a tile")?;
-                self.intent.def = context.read(|rules, _| {
-                    let known = || rules.tiles().map(|(_, tile)| short(&tile.id));
-                    let unknown = || Misuse::unknown(format!("there is no tile `{id}`"), &id, known());
-                    rules.tile_by_name(&id).ok_or_else(unknown)
-                })??;
-            }
+            "def" | "tile" => self.intent.def = context.tile_def(word(value, "a tile")?)?,
             "now" => {
                 self.intent.now = value
                     .as_boolean()
                     .ok_or_else(|| Misuse::new(format!("`now` must be true or false, not {}", shown(value))))?;
             }
-            "cause" => self.intent.cause = context.cause(&word(value, "a cause")?)?,
+            "cause" => self.intent.cause = context.cause(word(value, "a cause")?)?,
             "step" => {
                 let step = word(value, "a step")?;
-                self.intent.step = context.step(&step)?.ok_or_else(|| absent("step", &step))?;
+                self.intent.step = context.step(step)?.ok_or_else(|| absent("step", step))?;
             }
-            _ => self.intent.amount = number(value, &format!("`{name}`"))?,
+            _ => self.intent.amount = number(value, format_args!("`{name}`"))?,
         }
         Ok(())
     }
 
     fn to(&mut self, value: &Value) -> Result<(), Misuse> {
-        let object = value.as_userdata();
-        let is = |test: fn(&mlua::AnyUserData) -> bool| object.is_some_and(test);
-        if is(|object| object.is::<Handle<TileId>>()) {
-            let tile = id_of(self.context, value, "to")?;
-            self.intent.to = Anchor::Tile(tile);
-            self.intent.tile = tile;
-        } else if is(|object| object.is::<Handle<FigureId>>()) {
-            self.intent.to = Anchor::Figure(id_of(self.context, value, "to")?);
-        } else if is(|object| object.is::<Handle<SegmentId>>()) {
-            let segment = id_of(self.context, value, "to")?;
+        match Handle::kind_of(value) {
+            Some(Kind::Tile) => {
+                let tile = id_of(self.context, value, "to")?;
+                self.intent.to = Anchor::Tile(tile);
+                self.intent.tile = tile;
+            }
+            Some(Kind::Figure) => self.intent.to = Anchor::Figure(id_of(self.context, value, "to")?),
             // The seat is chosen when the figure is known.
-            self.intent.to = Anchor::Seat { segment, seat: Default::default() };
-        } else if self.intent.verb == Verb::Put {
-            self.intent.to = token_place(self.context, value)?;
-        } else {
-            return Err(Misuse::new(format!("`to` must be a tile, a figure or a segment, not {}", shown(value))));
+            Some(Kind::Segment) => {
+                let segment = id_of(self.context, value, "to")?;
+                self.intent.to = Anchor::Seat { segment, seat: Default::default() };
+            }
+            _ if self.intent.verb == Verb::Put => self.intent.to = token_place(self.context, value)?,
+            _ => return Err(Misuse::new(format!("`to` must be a tile, a figure or a segment, not {}", shown(value)))),
         }
         Ok(())
     }
 
+    fn has(&self, field: &str) -> bool {
+        self.given & bit(field) != 0
+    }
+
     fn done(mut self) -> Result<Intent, Misuse> {
         let verb = self.intent.verb;
-        let missing = |field: &str| !self.given.iter().any(|given| given == field);
-        if let Some(field) = fields_of(verb)
-            .0
-            .iter()
-            .map(|field| (field, canonical(field)))
-            .find(|(_, field)| missing(field))
-            .map(|(field, _)| field)
-        {
+        if let Some(field) = fields_of(verb).0.iter().find(|field| !self.has(canonical(field))) {
             return Err(Misuse::new(format!("`{verb}` needs the field `{field}`")));
         }
-        if verb == Verb::Deploy && !self.given.iter().any(|given| given == "figure" || given == "kind") {
+        if verb == Verb::Deploy && !self.has("figure") && !self.has("kind") {
             return Err(Misuse::new("`deploy` needs the field `figure` or `kind`"));
         }
         self.check_place()?;
@@ -275,24 +313,26 @@ impl Writing<'_> {
 pub(crate) fn token_place(context: &Context, value: &Value) -> Result<Anchor, Misuse> {
     match value {
         Value::Nil => Ok(Anchor::Supply),
-        Value::UserData(_) => Ok(Anchor::Tile(id_of(context, value, "tile")?)),
+        Value::LightUserData(_) => Ok(Anchor::Tile(id_of(context, value, "tile")?)),
         _ => Ok(Anchor::Held(context.player(number(value, "a place of tokens")?.into())?)),
     }
 }
 
-fn absent(what: &str, word: &str) -> Misuse {
+fn absent(what: &str, word: Word<'_>) -> Misuse {
+    let word = word.plain().unwrap_or_default();
     Misuse::new(format!("the {what} `{word}` is not in this game")).help("wrap this in `rules.when`")
 }
 
-fn figure_kind(context: &Context, word: &str) -> Result<FigureKindId, Misuse> {
+fn figure_kind(context: &Context, word: Word<'_>) -> Result<FigureKindId, Misuse> {
     context.figure_kind(word)?.ok_or_else(|| absent("figure", word))
 }
 
 /// The one figure of a neutral kind.
-fn neutral(context: &Context, word: &str) -> Result<FigureId, Misuse> {
+fn neutral(context: &Context, word: Word<'_>) -> Result<FigureId, Misuse> {
     let kind = figure_kind(context, word)?;
     let found = context.read(|_, state| state.neutrals().find(|(_, figure)| figure.kind == kind).map(|(id, _)| id))?;
-    found.ok_or_else(|| Misuse::new(format!("`{word}` is not a neutral figure")))
+    let none = || Misuse::new(format!("`{}` is not a neutral figure", word.plain().unwrap_or_default()));
+    found.ok_or_else(none)
 }
 
 /// The question that a script asks.
@@ -305,9 +345,9 @@ pub(crate) fn question(context: &Context, table: &Table) -> Result<Question, Mis
     }
     let decider = context.read(|_, state| state.decider())?;
     let (mut to, mut who, mut data) = (None, decider, [0; 4]);
-    for (field, value) in entries(table)? {
-        match field.as_str() {
-            "to" => to = Some(word(&value, "a `resolve`")?),
+    for (field, value) in entries(context, table)? {
+        match &*field {
+            "to" => to = Some(resolve(context, &value)?),
             "who" => who = context.player(number(&value, "`who`")?.into())?,
             "data" => data = numbers(&value)?,
             _ => return Err(Misuse::unknown(format!("`ask` has no field `{field}`"), &field, ["to", "who", "data"])),
@@ -315,26 +355,53 @@ pub(crate) fn question(context: &Context, table: &Table) -> Result<Question, Mis
     }
     let to =
         to.ok_or_else(|| Misuse::new("`ask` needs the field `to`").help("name the `resolve` that takes the answer"))?;
-    let to = context.question(&to)?.ok_or_else(|| absent("question", &to))?;
     Ok(Question { to, who: PlayerId::from_index(who.index()), data })
+}
+
+fn resolve(context: &Context, value: &Value) -> Result<HookId, Misuse> {
+    let word = word(value, "a `resolve`")?;
+    context.question(word)?.ok_or_else(|| absent("question", word))
 }
 
 /// Up to four numbers.
 fn numbers(value: &Value) -> Result<[i32; 4], Misuse> {
     let wrong = || Misuse::new("`data` is a list of at most four whole numbers").help("handles have a `number`");
     let table = value.as_table().ok_or_else(wrong)?;
-    let mut data = [0; 4];
+    let (mut data, mut read, mut outcome) = ([0; 4], 0, Ok(()));
     if table.raw_len() > data.len() {
         return Err(wrong());
     }
-    for (place, number_of) in data.iter_mut().enumerate().take(table.raw_len()) {
-        let value: Value = table.raw_get(place + 1).map_err(|_| wrong())?;
-        *number_of = number(&value, &format!("`data[{}]`", place + 1))?;
+    let every = table.for_each_value(|value: Value| {
+        if let Some(place) = data.get_mut(read).filter(|_| outcome.is_ok()) {
+            read += 1;
+            outcome = number(&value, format_args!("`data[{read}]`")).map(|number| *place = number);
+        }
+        Ok(())
+    });
+    every.map_err(|_| wrong())?;
+    outcome?;
+    // A list with gaps ends at the first.
+    if read < table.raw_len() {
+        number(&Value::Nil, format_args!("`data[{}]`", read + 1))?;
     }
     Ok(data)
 }
 
 /// Every figure on the board, those on corners too.
-pub(crate) fn on_board(_: &Ruleset, state: &State) -> Vec<FigureId> {
-    state.figures().filter(|(_, figure)| figure.at.is_on_board()).map(|(id, _)| id).collect()
+pub(crate) fn on_board(state: &State) -> impl Iterator<Item = FigureId> {
+    state.figures().filter(|(_, figure)| figure.at.is_on_board()).map(|(id, _)| id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_of_a_verb_has_a_bit() {
+        let fields = Verb::ALL.iter().flat_map(|verb| [fields_of(*verb).0, fields_of(*verb).1].concat());
+        for field in fields.flat_map(|field| [field, canonical(field)]).chain(["player", "cause"]) {
+            assert_eq!(bit(field).count_ones(), 1, "{field}");
+        }
+        assert!(FIELDS.is_sorted() && FIELDS.len() <= 32);
+    }
 }

@@ -1,173 +1,212 @@
-//! What scripts hold of a game: ids with the game behind them, good for one hook.
+//! What scripts hold of a game: a kind, an id and the number of the hook it was made in, packed into one light value of
+//! the VM. It costs no memory, is equal wherever it means the same, and is good for one hook.
 
 mod feature;
 mod figure;
+mod lists;
+mod members;
+mod segment;
 pub(in crate::lua) mod tile;
 
-use std::rc::Rc;
+use std::fmt::Display;
 
-use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, UserData, UserDataMethods, UserDataRef, Value};
+use mlua::{LightUserData, Lua, Value};
 use trencavel_rules::ids::{FeatureId, FigureId, SegmentId, TileId};
-use trencavel_rules::{Position, Ruleset, State, Target};
+use trencavel_rules::{MAX_TILES, Position, Target};
 
 use super::context::{Context, player_number};
 use super::convert::shown;
 use super::misuse::Misuse;
+use super::names::Word;
 
-/// An id of the running hook's game.
-#[derive(Clone)]
-pub(crate) struct Handle<I> {
-    pub context: Rc<Context>,
-    /// The hook it was made in.
-    pub number: u64,
-    pub id: I,
+pub(crate) use lists::Lists;
+pub(super) use lists::iterate;
+pub(super) use members::{Look, Members, install};
+
+/// What a handle stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Feature,
+    Figure,
+    Tile,
+    Segment,
+    Event,
+    Case,
+    Moment,
+    Entry,
+    Options,
 }
 
-impl<I: Copy> Handle<I> {
-    /// Reads the game.
-    fn read<R>(&self, read: impl FnOnce(&Ruleset, &State, I) -> R) -> Result<R, Misuse> {
-        self.context.read_for(self.number, |rules, state| read(rules, state, self.id))
+impl Kind {
+    /// Every kind, by its place.
+    pub const ALL: [Self; 9] = [
+        Self::Feature,
+        Self::Figure,
+        Self::Tile,
+        Self::Segment,
+        Self::Event,
+        Self::Case,
+        Self::Moment,
+        Self::Entry,
+        Self::Options,
+    ];
+
+    /// As messages name one.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Feature => "a feature",
+            Self::Figure => "a figure",
+            Self::Tile => "a tile",
+            Self::Segment => "a segment",
+            Self::Event => "an event",
+            Self::Case => "a case",
+            Self::Moment => "a moment",
+            Self::Entry => "an entry",
+            Self::Options => "the options",
+        }
     }
 }
 
-/// What every handle answers: equality, a text, and an error for what it does not have.
-fn common<I, M>(
-    methods: &mut M,
-    what: &'static str,
-    names: &'static [&'static str],
-    show: fn(&Ruleset, &State, I) -> String,
-) where
-    I: Copy + PartialEq + 'static,
-    Handle<I>: UserData,
-    M: UserDataMethods<Handle<I>>,
-{
-    methods.add_meta_method(MetaMethod::Eq, |_, this, other: UserDataRef<Handle<I>>| Ok(this.id == other.id));
-    methods.add_meta_method(MetaMethod::ToString, move |_, this, ()| {
-        Ok(this.read(show).unwrap_or_else(|_| format!("{what} of an earlier hook")))
-    });
-    no_other_names(methods, what, names);
+const ID_BITS: u32 = 24;
+const KIND_BITS: u32 = 4;
+/// The highest number of a hook that a handle holds.
+pub(super) const LAST_NUMBER: u64 = u64::MAX >> (ID_BITS + KIND_BITS);
+
+// What is packed is as wide as a pointer, and the segments of a table, the most numerous of all, have room.
+const _: () = assert!(usize::BITS == 64 && Kind::ALL.len() <= 1 << KIND_BITS && MAX_TILES * 255 < 1 << ID_BITS);
+
+/// A handle unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Handle {
+    pub kind: Kind,
+    /// The hook it was made in.
+    pub number: u64,
+    /// The place in the table of its kind.
+    pub id: usize,
 }
 
-/// Reading a name that is not there is an error, not `nil`; and so is writing.
-pub(super) fn no_other_names<T, M: UserDataMethods<T>>(
-    methods: &mut M,
-    what: &'static str,
-    names: &'static [&'static str],
-) {
-    methods.add_meta_method(MetaMethod::Index, move |_, _, key: Value| -> mlua::Result<Value> {
-        let name = key.as_string().map_or_else(|| shown(&key), |name| name.to_string_lossy());
-        Err(Misuse::unknown(format!("{what} has no `{name}`"), &name, names.iter().copied()).into())
-    });
-    methods.add_meta_method(MetaMethod::NewIndex, move |_, _, (key, _): (Value, Value)| -> mlua::Result<()> {
-        let name = key.as_string().map_or_else(|| shown(&key), |name| name.to_string_lossy());
-        let message = format!("{what} can only be read: `{name}` cannot be set");
-        Err(Misuse::new(message).help("ask for the change with a verb: `rules.emit(\"…\", { … })`").into())
-    });
+impl Handle {
+    /// As scripts hold it.
+    pub fn pack(self) -> LightUserData {
+        // The id is lowest: tables that have handles as keys look at the lower half only.
+        let bits = self.number << (ID_BITS + KIND_BITS) | (self.kind as u64) << ID_BITS | self.id as u64;
+        LightUserData(std::ptr::without_provenance_mut(bits as usize))
+    }
+
+    /// What a script holds, if that is a handle.
+    pub fn of(value: &Value) -> Option<Self> {
+        let bits = value.as_light_userdata()?.0.addr() as u64;
+        let kind = bits >> ID_BITS & ((1 << KIND_BITS) - 1);
+        let id = bits & ((1 << ID_BITS) - 1);
+        Some(Self { kind: *Kind::ALL.get(kind as usize)?, number: bits >> (ID_BITS + KIND_BITS), id: id as usize })
+    }
+
+    /// What kind of handle a script holds, if it holds one.
+    pub fn kind_of(value: &Value) -> Option<Kind> {
+        Self::of(value).map(|handle| handle.kind)
+    }
 }
 
-/// `for x in …`: the handles of these ids, one after the other.
-pub(super) fn iterate<I>(lua: &Lua, context: &Rc<Context>, ids: Vec<I>) -> mlua::Result<Function>
-where
-    I: Copy + Default + PartialEq + 'static,
-    Handle<I>: UserData,
-{
-    let context = Rc::clone(context);
-    let mut ids = ids.into_iter();
-    lua.create_function_mut(move |_, ()| Ok(ids.next().and_then(|id| context.handle(id))))
+/// An id that a handle may hold.
+pub(crate) trait Thing: Copy + Default + PartialEq {
+    /// What it is.
+    const KIND: Kind;
+    /// The place in its table.
+    fn place(self) -> usize;
+    /// The id of a place.
+    fn at(place: usize) -> Self;
 }
 
-/// The figures for which a query holds, in canonical order.
-pub(super) fn filtered(
-    context: &Context,
-    found: impl FnOnce(&Ruleset, &State) -> Vec<FigureId>,
-    query: Option<Value>,
-) -> Result<Vec<FigureId>, Misuse> {
-    let query = match query {
-        None | Some(Value::Nil) => None,
-        Some(value) => match context.query(&word(&value, "a query")?)? {
-            Some(place) => Some(place),
-            None => return Ok(Vec::new()),
-        },
-    };
-    context.read(|rules, state| {
-        let mut figures = found(rules, state);
-        if let Some(query) = query {
-            figures.retain(|figure| rules.query_holds(query, state, &context.scope_of(rules, state, *figure)));
+macro_rules! things {
+    ($($id:ident $kind:ident,)*) => {$(
+        impl Thing for $id {
+            const KIND: Kind = Kind::$kind;
+
+            fn place(self) -> usize {
+                self.index()
+            }
+
+            fn at(place: usize) -> Self {
+                Self::from_index(place)
+            }
         }
-        figures.sort_unstable();
-        figures
-    })
+    )*};
+}
+
+things! {
+    FeatureId Feature,
+    FigureId Figure,
+    TileId Tile,
+    SegmentId Segment,
 }
 
 /// A word as an argument.
-pub(super) fn word(value: &Value, what: &str) -> Result<String, Misuse> {
-    match value.as_string().and_then(|text| text.to_str().ok().map(|text| text.to_owned())) {
-        Some(word) => Ok(word),
-        None => Err(Misuse::new(format!("{what} is named by a word, not by {}", shown(value)))),
+pub(super) fn word<'a>(value: &'a Value, what: &str) -> Result<Word<'a>, Misuse> {
+    match value {
+        Value::String(text) => Ok(Word::Text(text)),
+        _ => Err(Misuse::new(format!("{what} is named by a word, not by {}", shown(value)))),
     }
 }
 
-/// The id of a handle of the running hook.
-pub(super) fn id_of<I: Copy + 'static>(context: &Context, value: &Value, what: &str) -> Result<I, Misuse> {
-    let wrong = || Misuse::new(format!("`{what}` cannot be {}", described(value)));
-    let object = value.as_userdata().ok_or_else(wrong)?;
-    let handle = object.borrow::<Handle<I>>().map_err(|_| wrong())?;
-    context.read_for(handle.number, |_, _| handle.id)
+/// A word as an argument that may be left out.
+pub(super) fn optional_word<'a>(value: &'a Value, what: &str) -> Result<Option<Word<'a>>, Misuse> {
+    if value.is_nil() { Ok(None) } else { word(value, what).map(Some) }
 }
 
-/// What kind of handle it is.
-fn described(value: &Value) -> String {
-    let Some(object) = value.as_userdata() else { return shown(value) };
-    type Is = fn(&AnyUserData) -> bool;
-    let kinds: [(Is, &str); 4] = [
-        (|object| object.is::<Handle<FeatureId>>(), "a feature"),
-        (|object| object.is::<Handle<FigureId>>(), "a figure"),
-        (|object| object.is::<Handle<TileId>>(), "a tile"),
-        (|object| object.is::<Handle<SegmentId>>(), "a segment"),
-    ];
-    kinds.iter().find(|(is, _)| is(object)).map_or_else(|| shown(value), |(_, name)| (*name).to_owned())
+/// The id of a handle of the running hook.
+pub(super) fn id_of<I: Thing>(context: &Context, value: &Value, what: &str) -> Result<I, Misuse> {
+    match Handle::of(value) {
+        Some(handle) if handle.kind == I::KIND => {
+            context.check(handle.number)?;
+            Ok(I::at(handle.id))
+        }
+        Some(handle) => Err(Misuse::new(format!("`{what}` cannot be {}", handle.kind.what()))),
+        None => Err(Misuse::new(format!("`{what}` cannot be {}", shown(value)))),
+    }
 }
 
 /// What an option stands for, as scripts see it.
 pub(super) fn target_value(
     lua: &Lua,
-    context: &Rc<Context>,
+    context: &Context,
     target: Target,
     words: &[std::sync::Arc<str>],
 ) -> mlua::Result<Value> {
-    match target {
-        Target::None => Ok(Value::Nil),
-        Target::Tile(tile) => context.handle(tile).into_lua(lua),
-        Target::Figure(figure) => context.handle(figure).into_lua(lua),
-        Target::Segment(segment) => context.handle(segment).into_lua(lua),
+    Ok(match target {
+        Target::None => Value::Nil,
+        Target::Tile(tile) => context.handle(tile),
+        Target::Figure(figure) => context.handle(figure),
+        Target::Segment(segment) => context.handle(segment),
         Target::Space(at) => {
-            let table = lua.create_table()?;
+            let table = lua.create_table_with_capacity(0, 2)?;
             table.raw_set("x", at.x)?;
             table.raw_set("y", at.y)?;
-            Ok(Value::Table(table))
+            Value::Table(table)
         }
-        Target::Player(player) => player_number(player).into_lua(lua),
-        Target::Number(number) => number.into_lua(lua),
-        Target::Word(place) => words.get(usize::from(place)).map(|word| &**word).into_lua(lua),
-    }
+        Target::Player(player) => player_number(player),
+        Target::Number(number) => Value::Integer(number.into()),
+        Target::Word(place) => match words.get(usize::from(place)) {
+            Some(word) => Value::String(lua.create_string(&**word)?),
+            None => Value::Nil,
+        },
+    })
 }
 
 /// What a script offers as an option.
 pub(crate) fn target_of(context: &Context, value: &Value) -> Result<Target, Misuse> {
-    match value {
-        Value::Integer(_) | Value::Number(_) => Ok(Target::Number(number(value, "an option")?)),
-        Value::Table(_) => Ok(Target::Space(space(value, "an option")?)),
-        Value::UserData(object) if object.is::<Handle<FigureId>>() => {
-            Ok(Target::Figure(id_of(context, value, "option")?))
-        }
-        Value::UserData(object) if object.is::<Handle<TileId>>() => Ok(Target::Tile(id_of(context, value, "option")?)),
-        Value::UserData(_) => Ok(Target::Segment(id_of(context, value, "option")?)),
+    match (value, Handle::kind_of(value)) {
+        (_, Some(Kind::Figure)) => Ok(Target::Figure(id_of(context, value, "option")?)),
+        (_, Some(Kind::Tile)) => Ok(Target::Tile(id_of(context, value, "option")?)),
+        (_, Some(_)) => Ok(Target::Segment(id_of(context, value, "option")?)),
+        (Value::Integer(_) | Value::Number(_), _) => Ok(Target::Number(number(value, "an option")?)),
+        (Value::Table(_), _) => Ok(Target::Space(space(value, "an option")?)),
         _ => Err(Misuse::new(format!("an option is a figure, tile, segment, space or number, not {}", shown(value)))),
     }
 }
 
 /// A whole number that the engine's numbers hold.
-pub(super) fn number(value: &Value, what: &str) -> Result<i32, Misuse> {
+pub(super) fn number(value: &Value, what: impl Display) -> Result<i32, Misuse> {
     let whole = super::sandbox::integer(value).ok().and_then(|n| i32::try_from(n).ok());
     whole.ok_or_else(|| Misuse::new(format!("{what} must be a whole number, not {}", shown(value))))
 }
@@ -183,4 +222,22 @@ pub(super) fn space(value: &Value, what: &str) -> Result<Position, Misuse> {
     let at = Position::new(coordinate("x").ok_or_else(wrong)?, coordinate("y").ok_or_else(wrong)?);
     let far = || Misuse::new(format!("{what} cannot be {at}: a table ends {} spaces from its middle", Position::LIMIT));
     at.in_bounds().then_some(at).ok_or_else(far)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_are_what_they_were_packed_from() {
+        for kind in Kind::ALL {
+            for (number, id) in [(1, 0), (7, 5), (LAST_NUMBER, (1 << ID_BITS) - 1)] {
+                let handle = Handle { kind, number, id };
+                assert_eq!(Handle::of(&Value::LightUserData(handle.pack())), Some(handle));
+            }
+        }
+        assert_eq!(Handle::of(&Value::Integer(3)), None);
+        let beyond = Kind::ALL.len() << ID_BITS;
+        assert_eq!(Handle::of(&Value::LightUserData(LightUserData(std::ptr::without_provenance_mut(beyond)))), None);
+    }
 }

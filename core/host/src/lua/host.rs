@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{IntoLua, MultiValue, Value};
+use mlua::{Function, Value};
 use trencavel_rules::Ruleset;
 use trencavel_rules::hooks::{Call, HookError, HookFault, Reply, ScriptFn, Scripts};
-use trencavel_rules::ids::HookId;
+use trencavel_rules::ids::{FigureId, HookId};
 
 use super::context::{Asked, Context, Moment, player_number};
 use super::convert::shown;
 use super::declaring::{Body, Role, Written};
-use super::handles::target_value;
+use super::handles::{Kind, target_value};
 use super::misuse::Misuse;
 use super::sandbox::{CallLabel, LuaFault, Sandbox, integer};
 use super::scripts::{Ran, fault_message, script_frames};
-use super::views::Views;
 use crate::native::Asking;
 
 /// The scripts of a game in a VM of their own: one for each thread, for any number of games.
@@ -24,7 +23,8 @@ pub struct ScriptHost {
     sandbox: Sandbox,
     context: Rc<Context>,
     functions: Vec<Written>,
-    views: Views,
+    /// Makes a list of four numbers.
+    list: Function,
     trace: Option<Vec<Traced>>,
     spent: Spent,
 }
@@ -74,9 +74,9 @@ impl ScriptHost {
     pub(crate) fn new(ran: Ran, rules: Arc<Ruleset>) -> Result<Self, LuaFault> {
         let Ran { sandbox, context, functions, .. } = ran;
         context.set_rules(rules);
-        let views = sandbox.prepare(|lua| Views::new(lua, &context))?;
+        let list = sandbox.trusted("local a, b, c, d = ... return { a, b, c, d }")?;
         let spent = Spent { each: vec![0; functions.len()], ..Spent::default() };
-        Ok(Self { sandbox, context, functions, views, trace: None, spent })
+        Ok(Self { sandbox, context, functions, list, trace: None, spent })
     }
 
     /// From now on remembers what hooks answer.
@@ -137,51 +137,55 @@ impl ScriptHost {
             }
         };
         let label = CallLabel { expansion, hook: &written.hook };
-        let arguments = || self.arguments(written, &moment, answer, data);
-        let outcome = self.sandbox.call_with::<Value, _>(function, arguments, label);
+        let outcome = self.sandbox.guarded_call(function, label, || {
+            let (count, values) = self.arguments(written, &moment, answer, data)?;
+            let [first, second, third] = values;
+            match count {
+                0 => function.call::<Value>(()),
+                1 => function.call(first),
+                2 => function.call((first, second)),
+                _ => function.call((first, second, third)),
+            }
+        });
         drop(guard);
         let value = outcome.map_err(|fault| hook_error(&fault, expansion, &written.hook))?;
         reply(written.role, &value).map_err(|misuse| misused(&misuse, written.place()))
     }
 
+    /// What a function is called with: how many values, and these.
     fn arguments(
         &self,
         written: &Written,
         moment: &Moment,
         answer: trencavel_rules::Target,
         data: [i32; 4],
-    ) -> mlua::Result<MultiValue> {
+    ) -> mlua::Result<(usize, [Value; 3])> {
         let (lua, context, scope) = (self.sandbox.lua(), &self.context, &moment.scope);
-        let mut arguments = MultiValue::new();
-        match written.role {
-            Role::React => arguments.push_back(self.views.event.clone()),
-            Role::Test | Role::Say | Role::Replace => arguments.push_back(self.views.case.clone()),
-            Role::Step => arguments.push_back(self.views.moment.clone()),
+        let view = |kind| context.view(kind, 0);
+        let one = |value| (1, [value, Value::Nil, Value::Nil]);
+        let two = |first, second| (2, [first, second, Value::Nil]);
+        // A table is made only for those who look at it.
+        let numbers =
+            || if written.takes_data { self.list.call(<(i32, i32, i32, i32)>::from(data)) } else { Ok(Value::Nil) };
+        Ok(match written.role {
+            Role::React => one(view(Kind::Event)),
+            Role::Test | Role::Say | Role::Replace => one(view(Kind::Case)),
+            Role::Step => one(view(Kind::Moment)),
             Role::AwardItems => {
                 // An award of each player has no figure.
-                arguments.push_back(match context.handle(scope.figure) {
-                    Some(figure) => figure.into_lua(lua)?,
-                    None => player_number(scope.me).into_lua(lua)?,
-                });
-                arguments.push_back(self.views.out.clone());
+                let of_player = scope.figure == FigureId::default();
+                let figure = if of_player { player_number(scope.me) } else { context.handle(scope.figure) };
+                two(figure, view(Kind::Entry))
             }
             Role::Count => {
-                arguments.push_back(context.handle(scope.feature).into_lua(lua)?);
-                arguments.push_back(player_number(scope.me).into_lua(lua)?);
-                arguments.push_back(context.handle(scope.figure).into_lua(lua)?);
+                let player = player_number(scope.me);
+                (3, [context.handle(scope.feature), player, context.handle(scope.figure)])
             }
-            Role::Offer => arguments.push_back(target_value(lua, context, answer, &written.words)?),
-            Role::Resolve => {
-                arguments.push_back(target_value(lua, context, answer, &written.words)?);
-                arguments.push_back(data.to_vec().into_lua(lua)?);
-            }
-            Role::Options => {
-                arguments.push_back(self.views.options.clone());
-                arguments.push_back(data.to_vec().into_lua(lua)?);
-            }
-            Role::Idle => {}
-        }
-        Ok(arguments)
+            Role::Offer => one(target_value(lua, context, answer, &written.words)?),
+            Role::Resolve => two(target_value(lua, context, answer, &written.words)?, numbers()?),
+            Role::Options => two(view(Kind::Options), numbers()?),
+            Role::Idle => (0, [Value::Nil, Value::Nil, Value::Nil]),
+        })
     }
 
     /// Counts what a call has used; all calls of one decision have a limit together.

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use mlua::{IntoLua, Lua, Value};
-use trencavel_rules::ids::{FeatureId, FigureId, SegmentId, TileId};
+use mlua::{Lua, Value};
+use trencavel_rules::ids::{FeatureId, FigureId, SegmentId};
 use trencavel_rules::words::DeclKind;
-use trencavel_rules::{Anchor, Position};
+use trencavel_rules::{Anchor, Position, Ruleset, State};
 
 use super::api::Door;
 use super::context::Context;
 use super::convert::shown;
 use super::emit;
-use super::handles::{filtered, iterate, number, word};
+use super::handles::{Kind, iterate, number, optional_word, word};
 use super::misuse::Misuse;
 
 impl Door<'_> {
@@ -30,16 +30,16 @@ impl Door<'_> {
             "supply",
             self.lua.create_function(move |_, (player, kind): (Value, Value)| {
                 let player = context.player(number(&player, "a player")?.into())?;
-                let kind = context.figure_kind(&word(&kind, "a kind of figure")?)?;
+                let kind = context.figure_kind(word(&kind, "a kind of figure")?)?;
                 Ok(context.read(|_, state| kind.map_or(0, |kind| state.supply(player, kind)))?)
             })?,
         );
         let context = Rc::clone(&self.context);
         self.share(
             "count",
-            self.lua.create_function(move |_, (kind, place): (Value, Option<Value>)| {
-                let kind = context.token(&word(&kind, "a kind of token")?)?;
-                let place = emit::token_place(&context, place.as_ref().unwrap_or(&Value::Nil))?;
+            self.lua.create_function(move |_, (kind, place): (Value, Value)| {
+                let kind = context.token(word(&kind, "a kind of token")?)?;
+                let place = emit::token_place(&context, &place)?;
                 Ok(context.read(|_, state| kind.map_or(0, |kind| state.tokens_at(kind, place)))?)
             })?,
         );
@@ -48,37 +48,30 @@ impl Door<'_> {
             "held",
             self.lua.create_function(move |lua, player: Value| {
                 let player = context.player(number(&player, "a player")?.into())?;
-                let found = context.read(|_, state| {
+                iterate(lua, &context, Kind::Figure, |_, state, ids| {
                     let held = state.figures().filter(|(_, figure)| figure.at == Anchor::Held(player));
-                    held.map(|(id, _)| id).collect()
-                })?;
-                iterate(lua, &context, found)
+                    ids.extend(held.map(|(id, _)| id.index() as u32));
+                })
             })?,
         );
         let context = Rc::clone(&self.context);
         self.share(
             "figures",
-            self.lua.create_function(move |lua, query: Option<Value>| {
-                let found = filtered(&context, emit::on_board, query)?;
-                iterate(lua, &context, found)
+            self.lua.create_function(move |lua, query: Value| {
+                figures(lua, &context, &query, |_, state, visit| emit::on_board(state).for_each(visit))
             })?,
         );
         let context = Rc::clone(&self.context);
         self.share(
             "tiles",
-            self.lua.create_function(move |lua, mark: Option<Value>| {
-                context.running()?;
-                let mark = match mark {
-                    None | Some(Value::Nil) => None,
-                    Some(value) => Some(context.mark(&word(&value, "a mark")?)?),
-                };
-                let found: Vec<TileId> = context.read(|rules, state| {
+            self.lua.create_function(move |lua, mark: Value| {
+                let mark = optional_word(&mark, "a mark")?.map(|mark| context.mark(mark)).transpose()?;
+                iterate(lua, &context, Kind::Tile, |rules, state, ids| {
                     let printed = |def| &rules.tile(def).marks;
                     let wanted =
                         |def| mark.is_none_or(|mark| printed(def).iter().any(|(other, _)| Some(*other) == mark));
-                    state.tiles().filter(|(_, tile)| wanted(tile.def)).map(|(id, _)| id).collect()
-                })?;
-                iterate(lua, &context, found)
+                    ids.extend(state.tiles().filter(|(_, tile)| wanted(tile.def)).map(|(id, _)| id.index() as u32));
+                })
             })?,
         );
         self.by_number()
@@ -93,7 +86,7 @@ impl Door<'_> {
                 let (x, y) = (number(&x, "a column")?, number(&y, "a row")?);
                 let at = i16::try_from(x).ok().zip(i16::try_from(y).ok()).map(|(x, y)| Position::new(x, y));
                 let tile = context.read(|_, state| at.and_then(|at| state.tile_at(at)))?;
-                Ok(tile.and_then(|tile| context.handle(tile)))
+                Ok(tile.map_or(Value::Nil, |tile| context.handle(tile)))
             })?,
         );
         let context = Rc::clone(&self.context);
@@ -102,27 +95,76 @@ impl Door<'_> {
             self.lua.create_function(move |_, id: Value| {
                 let id = SegmentId::from_index(index(&id, u32::MAX as usize)?);
                 let there = context.read(|_, state| state.segment_view(id).is_some())?;
-                Ok(if there { context.handle(id) } else { None })
+                Ok(if there { context.handle(id) } else { Value::Nil })
             })?,
         );
         Ok(())
     }
 }
 
+/// Whether a query that may be left out holds for figures; nothing for one of an absent expansion.
+fn asked<'a>(
+    context: &'a Context,
+    query: &Value,
+) -> Result<Option<impl Fn(&Ruleset, &State, FigureId) -> bool + 'a>, Misuse> {
+    let query = match optional_word(query, "a query")? {
+        None => None,
+        Some(word) => match context.query(word)? {
+            Some(query) => Some(query),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(move |rules: &Ruleset, state: &State, figure| {
+        query.is_none_or(|query| rules.query_holds(query, state, &context.scope_of(rules, state, figure)))
+    }))
+}
+
+/// An iterator over the figures that are visited and for which a query holds, in canonical order.
+pub(super) fn figures(
+    lua: &Lua,
+    context: &Rc<Context>,
+    query: &Value,
+    find: impl FnOnce(&Ruleset, &State, &mut dyn FnMut(FigureId)),
+) -> mlua::Result<Value> {
+    let holds = asked(context, query)?;
+    let iterator = iterate(lua, context, Kind::Figure, |rules, state, ids| {
+        let Some(holds) = holds else { return };
+        find(rules, state, &mut |figure| {
+            if holds(rules, state, figure) {
+                ids.push(figure.index() as u32);
+            }
+        });
+        ids.sort_unstable();
+    })?;
+    Ok(Value::Function(iterator))
+}
+
+/// True if a query holds for one of the figures that are visited.
+pub(super) fn any_figure(
+    context: &Context,
+    query: &Value,
+    find: impl FnOnce(&Ruleset, &State, &mut dyn FnMut(FigureId)),
+) -> mlua::Result<Value> {
+    let Some(holds) = asked(context, query)? else { return Ok(Value::Boolean(false)) };
+    let mut found = false;
+    context.read(|rules, state| find(rules, state, &mut |figure| found = found || holds(rules, state, figure)))?;
+    Ok(Value::Boolean(found))
+}
+
 /// In hooks, `rules.figure(id)` and `rules.feature(id)` give the handle of an id that came back in `data`.
-pub(super) fn by_id(lua: &Lua, context: &Rc<Context>, kind: DeclKind, id: &Value) -> mlua::Result<Option<Value>> {
+pub(super) fn by_id(context: &Context, kind: DeclKind, id: &Value) -> Result<Option<Value>, Misuse> {
     if !id.is_number() && !id.is_integer() {
         return Ok(None);
     }
     match kind {
         DeclKind::Figure => {
             let place = index(id, context.read(|_, state| state.figures().count())?)?;
-            Ok(Some(context.handle(FigureId::from_index(place)).into_lua(lua)?))
+            Ok(Some(context.handle(FigureId::from_index(place))))
         }
         DeclKind::Feature => {
             let feature = FeatureId::from_index(index(id, u32::MAX as usize)?);
             let standing = context.read(|_, state| state.standing(feature))?;
-            Ok(Some(standing.and_then(|id| context.handle(id)).into_lua(lua)?))
+            Ok(Some(standing.map_or(Value::Nil, |id| context.handle(id))))
         }
         _ => Ok(None),
     }

@@ -1,6 +1,7 @@
 //! Words inside hooks: own ids first, then those of required and optional expansions, as in declarations.
 
-use trencavel_rules::ids::{CauseId, FeatureKindId, FigureKindId, HookId, MarkId, StepId, TokenKindId};
+use mlua::LuaString;
+use trencavel_rules::ids::{CauseId, FeatureKindId, FigureKindId, HookId, MarkId, StepId, TileDefId, TokenKindId};
 use trencavel_rules::words::DeclKind;
 use trencavel_rules::{Ruleset, State, short};
 
@@ -17,6 +18,88 @@ pub(crate) struct Reader {
     pub others: Vec<(String, bool)>,
 }
 
+/// Texts of a VM and what they mean. Equal texts of a VM are one object, so a text is found by where it is, and nobody
+/// looks at its letters.
+pub(crate) struct Lexicon<T> {
+    means: Vec<(usize, T)>,
+    /// Held, so that no other text comes to lie where one of them lies.
+    held: Vec<LuaString>,
+}
+
+impl<T> Default for Lexicon<T> {
+    fn default() -> Self {
+        Self { means: Vec::new(), held: Vec::new() }
+    }
+}
+
+impl<T: Copy> Lexicon<T> {
+    /// Adds a text that is not there yet.
+    pub fn add(&mut self, text: &LuaString, means: T) {
+        self.means.push((text.to_pointer().addr(), means));
+        self.held.push(text.clone());
+    }
+
+    /// What the text means, if it is known.
+    pub fn get(&self, text: &LuaString) -> Option<T> {
+        let place = text.to_pointer().addr();
+        self.means.iter().find(|(other, _)| *other == place).map(|(_, means)| *means)
+    }
+}
+
+/// A word that is asked about.
+#[derive(Clone, Copy)]
+pub(crate) enum Word<'a> {
+    /// As scripts give it.
+    Text(&'a LuaString),
+    /// As everyone else does.
+    Plain(&'a str),
+}
+
+impl<'a> From<&'a str> for Word<'a> {
+    fn from(word: &'a str) -> Self {
+        Self::Plain(word)
+    }
+}
+
+impl Word<'_> {
+    /// Its letters.
+    ///
+    /// # Errors
+    /// If they are no valid UTF-8.
+    pub fn plain(self) -> Result<String, Misuse> {
+        match self {
+            Self::Plain(word) => Ok(word.to_owned()),
+            Self::Text(text) => match text.to_str() {
+                Ok(word) => Ok(word.to_owned()),
+                Err(_) => Err(Misuse::new("a word is not valid UTF-8")),
+            },
+        }
+    }
+}
+
+/// What the words of one expansion mean for one kind of thing, as far as somebody asked.
+#[derive(Default)]
+pub(crate) struct Known {
+    texts: Lexicon<Option<usize>>,
+    plain: Vec<(Box<str>, Option<usize>)>,
+}
+
+impl Known {
+    fn get(&self, word: Word<'_>) -> Option<Option<usize>> {
+        match word {
+            Word::Text(text) => self.texts.get(text),
+            Word::Plain(word) => self.plain.iter().find(|(other, _)| **other == *word).map(|(_, found)| *found),
+        }
+    }
+
+    fn add(&mut self, word: Word<'_>, found: Option<usize>) {
+        match word {
+            Word::Text(text) => self.texts.add(text, found),
+            Word::Plain(word) => self.plain.push((word.into(), found)),
+        }
+    }
+}
+
 /// What a word may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -29,6 +112,9 @@ pub(crate) enum Room {
     Question,
     Token,
 }
+
+/// How many rooms there are.
+const ROOMS: usize = Room::Token as usize + 1;
 
 impl Room {
     fn word(self) -> &'static str {
@@ -73,61 +159,96 @@ impl Room {
 
 impl Context {
     /// A kind of feature; nothing for one of an absent optional expansion.
-    pub fn feature_kind(&self, word: &str) -> Result<Option<FeatureKindId>, Misuse> {
-        Ok(self.find(Room::Feature, word)?.map(FeatureKindId::from_index))
+    pub fn feature_kind<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<FeatureKindId>, Misuse> {
+        Ok(self.find(Room::Feature, word.into())?.map(FeatureKindId::from_index))
     }
 
     /// A mark; nothing for one of an absent optional expansion.
-    pub fn mark(&self, word: &str) -> Result<Option<MarkId>, Misuse> {
-        Ok(self.find(Room::Mark, word)?.map(MarkId::from_index))
+    pub fn mark<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<MarkId>, Misuse> {
+        Ok(self.find(Room::Mark, word.into())?.map(MarkId::from_index))
     }
 
     /// A kind of figure; nothing for one of an absent optional expansion.
-    pub fn figure_kind(&self, word: &str) -> Result<Option<FigureKindId>, Misuse> {
-        Ok(self.find(Room::Figure, word)?.map(FigureKindId::from_index))
+    pub fn figure_kind<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<FigureKindId>, Misuse> {
+        Ok(self.find(Room::Figure, word.into())?.map(FigureKindId::from_index))
     }
 
     /// The place of a query; nothing for one of an absent optional expansion.
-    pub fn query(&self, word: &str) -> Result<Option<usize>, Misuse> {
-        self.find(Room::Query, word)
+    pub fn query<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<usize>, Misuse> {
+        self.find(Room::Query, word.into())
     }
 
     /// A step of the turn.
-    pub fn step(&self, word: &str) -> Result<Option<StepId>, Misuse> {
-        Ok(self.find(Room::Step, word)?.map(StepId::from_index))
+    pub fn step<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<StepId>, Misuse> {
+        Ok(self.find(Room::Step, word.into())?.map(StepId::from_index))
     }
 
     /// A question.
-    pub fn question(&self, word: &str) -> Result<Option<HookId>, Misuse> {
-        Ok(self.find(Room::Question, word)?.map(HookId::from_index))
+    pub fn question<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<HookId>, Misuse> {
+        Ok(self.find(Room::Question, word.into())?.map(HookId::from_index))
     }
 
     /// A kind of token; nothing for one of an absent optional expansion.
-    pub fn token(&self, word: &str) -> Result<Option<TokenKindId>, Misuse> {
-        Ok(self.find(Room::Token, word)?.map(TokenKindId::from_index))
+    pub fn token<'a>(&self, word: impl Into<Word<'a>>) -> Result<Option<TokenKindId>, Misuse> {
+        Ok(self.find(Room::Token, word.into())?.map(TokenKindId::from_index))
     }
 
     /// A word of cause.
-    pub fn cause(&self, word: &str) -> Result<CauseId, Misuse> {
-        self.read(|rules, _| {
-            rules.cause_by_word(word).ok_or_else(|| {
+    pub fn cause(&self, word: Word<'_>) -> Result<CauseId, Misuse> {
+        if let Word::Text(text) = word
+            && let Some(cause) = self.causes.borrow().get(text)
+        {
+            return Ok(cause);
+        }
+        let plain = word.plain()?;
+        let cause = self.read(|rules, _| {
+            rules.cause_by_word(&plain).ok_or_else(|| {
                 let known: Vec<&str> = rules.causes().collect();
-                let unknown = Misuse::unknown(format!("unknown cause `{word}`"), word, known);
-                let declare = format!("declare it with the hook: `causes = {{ \"{word}\" }}`");
+                let unknown = Misuse::unknown(format!("unknown cause `{plain}`"), &plain, known);
+                let declare = format!("declare it with the hook: `causes = {{ \"{plain}\" }}`");
                 let help = unknown.help.clone().filter(|help| help.starts_with("did"));
                 unknown.help(help.map_or(declare.clone(), |near| format!("{near} otherwise {declare}")))
             })
-        })?
+        })??;
+        if let Word::Text(text) = word {
+            self.causes.borrow_mut().add(text, cause);
+        }
+        Ok(cause)
     }
 
-    fn find(&self, room: Room, word: &str) -> Result<Option<usize>, Misuse> {
-        let expansion = self.moment.get().expansion;
-        if let Some(known) = self.names.borrow().get(&(expansion, room as u8)).and_then(|words| words.get(word)) {
-            return Ok(*known);
+    /// A design by its id.
+    pub fn tile_def(&self, word: Word<'_>) -> Result<TileDefId, Misuse> {
+        if let Word::Text(text) = word
+            && let Some(def) = self.tiles.borrow().get(text)
+        {
+            return Ok(def);
         }
-        let reader = &self.readers[expansion];
-        let found = self.read(|rules, _: &State| look_up(rules, reader, room, word))??;
-        self.names.borrow_mut().entry((expansion, room as u8)).or_default().insert(word.to_owned(), found);
+        let plain = word.plain()?;
+        let def = self.read(|rules, _| {
+            let known = || rules.tiles().map(|(_, tile)| short(&tile.id));
+            let unknown = || Misuse::unknown(format!("there is no tile `{plain}`"), &plain, known());
+            rules.tile_by_name(&plain).ok_or_else(unknown)
+        })??;
+        if let Word::Text(text) = word {
+            self.tiles.borrow_mut().add(text, def);
+        }
+        Ok(def)
+    }
+
+    fn find(&self, room: Room, word: Word<'_>) -> Result<Option<usize>, Misuse> {
+        self.running()?;
+        let expansion = self.expansion();
+        let place = expansion * ROOMS + room as usize;
+        if let Some(found) = self.names.borrow().get(place).and_then(|known| known.get(word)) {
+            return Ok(found);
+        }
+        let (reader, plain) = (&self.readers[expansion], word.plain()?);
+        let found = self.read(|rules, _: &State| look_up(rules, reader, room, &plain))??;
+        let mut names = self.names.borrow_mut();
+        if names.len() <= place {
+            names.resize_with(place + 1, Known::default);
+        }
+        names[place].add(word, found);
         Ok(found)
     }
 }

@@ -180,32 +180,33 @@ impl Sandbox {
         self.guarded(label, || definition(function), || function.call(args))
     }
 
+    /// A piece of the host's own Lua, which reports leave out. It is run within a call.
+    ///
+    /// # Errors
+    ///
+    /// [`LuaFault::Setup`] if it is no Lua or there is no memory for it.
+    pub(crate) fn trusted(&self, source: &str) -> Result<Function, LuaFault> {
+        let function = self.lua.load(source).set_name(format!("={}", library::PRELUDE)).into_function();
+        function.map_err(|error| LuaFault::Setup { message: error.to_string() })
+    }
+
     /// Opens a call for a hook that is no script but makes values of the VM; it ends when the guard is dropped.
     pub(crate) fn open_call(&self) -> Turn<'_> {
         self.meter.enter()
     }
 
-    /// Does work of the host that may run pieces of the VM's own library, such as making the first handle of a kind.
+    /// Lets `body` make the arguments of a function and call it.
     ///
     /// # Errors
     ///
     /// As [`call`](Self::call).
-    pub(crate) fn prepare<R>(&self, body: impl FnOnce(&Lua) -> mlua::Result<R>) -> Result<R, LuaFault> {
-        self.guarded(CallLabel { expansion: "core", hook: LOAD }, || None, || body(&self.lua))
-    }
-
-    /// Calls a function with arguments that are made within the call.
-    ///
-    /// # Errors
-    ///
-    /// As [`call`](Self::call).
-    pub(crate) fn call_with<R: FromLuaMulti, A: IntoLuaMulti>(
+    pub(crate) fn guarded_call<R>(
         &self,
         function: &Function,
-        args: impl FnOnce() -> mlua::Result<A>,
         label: CallLabel<'_>,
+        body: impl FnOnce() -> mlua::Result<R>,
     ) -> Result<R, LuaFault> {
-        self.guarded(label, || definition(function), || function.call(args()?))
+        self.guarded(label, || definition(function), body)
     }
 
     fn guarded<R>(

@@ -1,259 +1,200 @@
-//! What hooks are given besides handles: the event, the case to be judged, and the lists they add to.
+//! What hooks are given besides handles of things: the event, the case to be judged, and the lists they add to.
 
-use std::rc::Rc;
-
-use mlua::{IntoLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::Value;
 use trencavel_rules::hooks::{Event, Intent};
-use trencavel_rules::ids::{FeatureId, FigureId, FigureKindId, TileDefId, TileId};
+use trencavel_rules::ids::{CauseId, FeatureId, FigureId, TileDefId, TileId};
 use trencavel_rules::words::Touch;
-use trencavel_rules::{Ruleset, features, short};
+use trencavel_rules::{Ruleset, State, features, short};
 
-use super::context::{Context, player_number};
+use super::context::player_number;
 use super::handles::tile::side;
-use super::handles::{Handle, id_of, no_other_names, number, target_of, word};
+use super::handles::{Kind, Look, Members, id_of, iterate, number, target_of, word};
 use super::misuse::Misuse;
+use super::words::Said;
 
-type Game = Rc<Context>;
+/// What happened: `e` of a `react`, or one event of its batch.
+pub(super) const EVENT: Members = Members {
+    kind: Kind::Event,
+    fields: &[
+        ("kind", |look| {
+            let kind = event(look)?.kind;
+            look.say(Said::Event, kind.index(), |_| kind.word())
+        }),
+        ("feature", |look| look.standing(event(look)?.feature)),
+        ("tile", |look| Ok(look.give(event(look)?.tile))),
+        ("figure", |look| Ok(look.give(event(look)?.figure))),
+        ("figure_kind", |look| look.figure_kind(event(look)?.figure_kind)),
+        ("player", |look| Ok(player_number(event(look)?.player))),
+        ("cause", |look| cause(look, event(look)?.cause)),
+        ("amount", |look| Ok(Value::Integer(event(look)?.amount.into()))),
+        ("seat", |look| {
+            let seat = event(look)?.seat;
+            if seat == Default::default() {
+                return Ok(Value::Nil);
+            }
+            look.say(Said::Seat, seat.index(), |rules| short(rules.seat_name(seat)))
+        }),
+        ("by", |look| touches(look, event(look)?.touched)),
+    ],
+    methods: &[("all", |look, _| {
+        let count = look.context.batch.borrow().len() as u32;
+        let iterator = iterate(look.lua, look.context, Kind::Event, |_, _, ids| ids.extend(1..=count))?;
+        Ok(Value::Function(iterator))
+    })],
+    show: |_, _, _| "event".to_owned(),
+};
 
-fn kind_word(context: &Context, kind: FigureKindId) -> mlua::Result<Option<String>> {
-    if kind == FigureKindId::default() {
-        return Ok(None);
-    }
-    Ok(Some(context.read(|rules, _| short(&rules.figure_kind(kind).name).to_owned())?))
+/// The event of the hook has place 0, those of its batch follow.
+fn event(look: &Look<'_>) -> Result<Event, Misuse> {
+    let context = look.context;
+    let found = match look.handle.id.checked_sub(1) {
+        None => context.moment.get().event,
+        Some(place) => context.batch.borrow().get(place).copied(),
+    };
+    found.ok_or_else(|| Misuse::new("this hook is not called about an event"))
 }
 
-fn standing(context: &Rc<Context>, feature: FeatureId) -> mlua::Result<Option<Handle<FeatureId>>> {
-    let feature = context.read(|_, state| state.standing(feature))?;
-    Ok(feature.and_then(|feature| context.handle(feature)))
-}
-
-/// What happened: `e` of a `react`, or one event of its batch, by its place.
-pub(crate) struct EventView(pub Game, pub Option<(u64, usize)>);
-
-impl EventView {
-    fn event(&self) -> Result<Event, Misuse> {
-        if let Some((number, place)) = self.1 {
-            self.0.read_for(number, |_, _| ())?;
-            let event = self.0.batch.borrow().get(place).copied();
-            return event.ok_or_else(|| Misuse::new("there is no such event"));
-        }
-        self.0.running()?;
-        self.0.moment.get().event.ok_or_else(|| Misuse::new("this hook is not called about an event"))
+fn cause(look: &Look<'_>, cause: CauseId) -> mlua::Result<Value> {
+    if cause == CauseId::default() {
+        return Ok(Value::Nil);
     }
-}
-
-const EVENT: &[&str] =
-    &["kind", "feature", "tile", "figure", "figure_kind", "player", "cause", "amount", "seat", "by", "all"];
-
-impl UserData for EventView {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "event");
-        fields.add_field_method_get("kind", |_, this| Ok(this.event()?.kind.word()));
-        fields.add_field_method_get("feature", |_, this| standing(&this.0, this.event()?.feature));
-        fields.add_field_method_get("tile", |_, this| Ok(this.0.handle(this.event()?.tile)));
-        fields.add_field_method_get("figure", |_, this| Ok(this.0.handle(this.event()?.figure)));
-        fields.add_field_method_get("figure_kind", |_, this| kind_word(&this.0, this.event()?.figure_kind));
-        fields.add_field_method_get("player", |_, this| Ok(player_number(this.event()?.player)));
-        fields.add_field_method_get("amount", |_, this| Ok(this.event()?.amount));
-        fields.add_field_method_get("cause", |_, this| {
-            let cause = this.event()?.cause;
-            Ok(Some(this.0.read(|rules, _| rules.cause_word(cause).to_owned())?).filter(|word| !word.is_empty()))
-        });
-        fields.add_field_method_get("seat", |_, this| {
-            let seat = this.event()?.seat;
-            let none = seat == Default::default();
-            Ok(this.0.read(|rules, _| (!none).then(|| short(rules.seat_name(seat)).to_owned()))?)
-        });
-        fields.add_field_method_get("by", |lua, this| touches(lua, this.event()?.touched));
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("all", |lua, this, ()| {
-            let (number, context) = (this.0.running()?, Rc::clone(&this.0));
-            let mut places = 0..this.0.batch.borrow().len();
-            lua.create_function_mut(move |_, ()| {
-                Ok(places.next().map(|place| EventView(Rc::clone(&context), Some((number, place)))))
-            })
-        });
-        no_other_names(methods, "an event", EVENT);
-    }
+    look.say(Said::Cause, cause.index(), |rules| rules.cause_word(cause))
 }
 
 /// `{ joined = true, … }`.
-fn touches(lua: &Lua, bits: u8) -> mlua::Result<mlua::Table> {
-    let table = lua.create_table()?;
+fn touches(look: &Look<'_>, bits: u8) -> mlua::Result<Value> {
+    let table = look.lua.create_table()?;
     for touch in Touch::ALL.iter().filter(|touch| bits >> touch.index() & 1 == 1) {
         table.raw_set(touch.word(), true)?;
     }
     table.set_readonly(true);
-    Ok(table)
+    Ok(Value::Table(table))
 }
 
 /// What is about to happen: `c` of a test, `i` of a `replace`.
-pub(crate) struct CaseView(pub Game);
-
-impl CaseView {
-    fn intent(&self) -> Result<Intent, Misuse> {
-        self.0.running()?;
-        self.0.moment.get().intent.ok_or_else(|| Misuse::new("this hook is not called about an intent"))
-    }
-
-    fn placing(&self) -> Result<Option<Intent>, Misuse> {
-        Ok(Some(self.intent()?).filter(|intent| intent.def != TileDefId::default()))
-    }
-}
-
-const CASE: &[&str] = &[
-    "verb", "figure", "kind", "feature", "tile", "player", "cause", "amount", "x", "y", "rotation", "def", "edge",
-    "cancel",
-];
-
-impl UserData for CaseView {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "case");
-        fields.add_field_method_get("verb", |_, this| Ok(this.intent()?.verb.word()));
-        fields.add_field_method_get("figure", |_, this| Ok(this.0.handle::<FigureId>(this.intent()?.figure)));
-        fields.add_field_method_get("kind", |_, this| {
-            this.intent()?;
-            kind_word(&this.0, this.0.moment.get().scope.kind)
-        });
-        fields.add_field_method_get("feature", |_, this| {
-            this.intent()?;
-            standing(&this.0, this.0.moment.get().scope.feature)
-        });
-        fields.add_field_method_get("tile", |_, this| {
-            let (figure, tile) = (this.intent()?.figure, this.0.moment.get().scope.tile);
-            if tile != TileId::default() || figure == FigureId::default() {
-                return Ok(this.0.handle(tile));
-            }
-            // What happens to a figure happens where it stands.
-            let tile = this.0.read(|rules, state| features::standing_on(rules, state, figure))?;
-            Ok(tile.and_then(|tile| this.0.handle(tile)))
-        });
-        fields.add_field_method_get("player", |_, this| Ok(player_number(this.intent()?.player)));
-        fields.add_field_method_get("amount", |_, this| Ok(this.intent()?.amount));
-        fields.add_field_method_get("cause", |_, this| {
-            let cause = this.intent()?.cause;
-            Ok(Some(this.0.read(|rules, _| rules.cause_word(cause).to_owned())?).filter(|word| !word.is_empty()))
-        });
-        fields.add_field_method_get("x", |_, this| Ok(this.placing()?.map(|intent| intent.at.x)));
-        fields.add_field_method_get("y", |_, this| Ok(this.placing()?.map(|intent| intent.at.y)));
-        fields.add_field_method_get("rotation", |_, this| Ok(this.placing()?.map(|intent| intent.rotation.index())));
-        fields.add_field_method_get("def", |_, this| {
-            let Some(intent) = this.placing()? else { return Ok(None) };
-            Ok(Some(this.0.read(|rules, _| short(&rules.tile(intent.def).id).to_owned())?))
-        });
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("edge", |_, this, name: Value| {
-            let side = side(&name)?;
-            let Some(intent) = this.placing()? else { return Ok(None) };
-            let shown =
-                |rules: &Ruleset| rules.edge_name(rules.tile(intent.def).edge(intent.rotation, side)).to_owned();
-            Ok(Some(this.0.read(|rules, _| short(&shown(rules)).to_owned())?))
-        });
-        methods.add_method("cancel", |_, this, ()| {
-            this.intent()?;
-            if !this.0.moment.get().replaces {
+pub(super) const CASE: Members = Members {
+    kind: Kind::Case,
+    fields: &[
+        ("verb", |look| {
+            let verb = intent(look)?.verb;
+            look.say(Said::Verb, verb.index(), |_| verb.word())
+        }),
+        ("figure", |look| Ok(look.give(intent(look)?.figure))),
+        ("kind", |look| {
+            intent(look)?;
+            look.figure_kind(look.context.scope().kind)
+        }),
+        ("feature", |look| {
+            intent(look)?;
+            look.standing(look.context.scope().feature)
+        }),
+        ("tile", |look| Ok(tile_of_case(look)?)),
+        ("player", |look| Ok(player_number(intent(look)?.player))),
+        ("cause", |look| cause(look, intent(look)?.cause)),
+        ("amount", |look| Ok(Value::Integer(intent(look)?.amount.into()))),
+        ("x", |look| Ok(placing(look)?.map_or(Value::Nil, |intent| Value::Integer(intent.at.x.into())))),
+        ("y", |look| Ok(placing(look)?.map_or(Value::Nil, |intent| Value::Integer(intent.at.y.into())))),
+        ("rotation", |look| {
+            Ok(placing(look)?.map_or(Value::Nil, |intent| Value::Integer(intent.rotation.index() as i64)))
+        }),
+        ("def", |look| match placing(look)? {
+            Some(intent) => look.say(Said::Tile, intent.def.index(), |rules| short(&rules.tile(intent.def).id)),
+            None => Ok(Value::Nil),
+        }),
+    ],
+    methods: &[
+        ("edge", |look, [name, ..]| {
+            let side = side(name)?;
+            let Some(intent) = placing(look)? else { return Ok(Value::Nil) };
+            let edge = look.context.read(|rules, _| rules.tile(intent.def).edge(intent.rotation, side))?;
+            look.say(Said::Edge, edge.index(), |rules| short(rules.edge_name(edge)))
+        }),
+        ("cancel", |look, _| {
+            intent(look)?;
+            if !look.context.moment.get().replaces {
                 return Err(Misuse::new("only a `replace` can cancel").help("a `forbid` refuses by `test`").into());
             }
-            this.0.asked.borrow_mut().cancelled = true;
-            Ok(())
-        });
-        no_other_names(methods, "a case", CASE);
+            look.context.asked.borrow_mut().cancelled = true;
+            Ok(Value::Nil)
+        }),
+    ],
+    show: |_, _, _| "case".to_owned(),
+};
+
+fn intent(look: &Look<'_>) -> Result<Intent, Misuse> {
+    look.context.moment.get().intent.ok_or_else(|| Misuse::new("this hook is not called about an intent"))
+}
+
+fn placing(look: &Look<'_>) -> Result<Option<Intent>, Misuse> {
+    Ok(Some(intent(look)?).filter(|intent| intent.def != TileDefId::default()))
+}
+
+fn tile_of_case(look: &Look<'_>) -> Result<Value, Misuse> {
+    let (figure, tile) = (intent(look)?.figure, look.context.scope().tile);
+    if tile != TileId::default() || figure == FigureId::default() {
+        return Ok(look.give(tile));
     }
+    // What happens to a figure happens where it stands.
+    let tile = look.context.read(|rules: &Ruleset, state: &State| features::standing_on(rules, state, figure))?;
+    Ok(tile.map_or(Value::Nil, |tile| look.give(tile)))
 }
 
 /// The moment of a step: `s`.
-pub(crate) struct MomentView(pub Game);
-
-impl UserData for MomentView {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "moment");
-        fields.add_field_method_get("player", |_, this| {
-            this.0.running()?;
-            Ok(player_number(this.0.moment.get().scope.me))
-        });
-        fields.add_field_method_get("tile", |_, this| {
-            this.0.running()?;
-            Ok(this.0.handle(this.0.moment.get().scope.tile))
-        });
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        no_other_names(methods, "a moment", &["player", "tile"]);
-    }
-}
+pub(super) const MOMENT: Members = Members {
+    kind: Kind::Moment,
+    fields: &[
+        ("player", |look| Ok(player_number(look.context.scope().me))),
+        ("tile", |look| Ok(look.give(look.context.scope().tile))),
+    ],
+    methods: &[],
+    show: |_, _, _| "moment".to_owned(),
+};
 
 /// The entry of an award: `out`.
-pub(crate) struct OutView(pub Game);
-
-impl OutView {
-    fn check(&self) -> Result<(), Misuse> {
-        self.0.running()?;
-        if self.0.moment.get().counts { Ok(()) } else { Err(Misuse::new("only `items` of an `award` can add to it")) }
-    }
-}
-
-impl UserData for OutView {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("add", |_, this, (label, count, unit): (Value, Value, Value)| {
-            this.check()?;
-            let label = word(&label, "what is counted")?;
-            let (count, unit) = (number(&count, "a count")?, number(&unit, "a unit")?);
-            Ok(this.0.asked.borrow_mut().count(&label, count, unit)?)
-        });
-        methods.add_method("worth", |_, this, feature: Value| {
-            this.check()?;
-            let feature: FeatureId = id_of(&this.0, &feature, "feature")?;
-            let moment = this.0.moment.get();
+pub(super) const ENTRY: Members = Members {
+    kind: Kind::Entry,
+    fields: &[],
+    methods: &[
+        ("add", |look, [label, count, unit]| {
+            counts(look)?;
+            let label = word(label, "what is counted")?.plain()?;
+            let (count, unit) = (number(count, "a count")?, number(unit, "a unit")?);
+            look.context.asked.borrow_mut().count(&label, count, unit)?;
+            Ok(Value::Nil)
+        }),
+        ("worth", |look, [feature, ..]| {
+            counts(look)?;
+            let feature: FeatureId = id_of(look.context, feature, "feature")?;
+            let moment = look.context.moment.get();
             let Some(points) = moment.worth.filter(|_| feature == moment.scope.feature) else {
                 let message = "an award counts the worth of the feature its figure stands on, and no other";
                 return Err(Misuse::new(message).into());
             };
-            this.0.asked.borrow_mut().worth = Some(feature);
-            Ok(points)
-        });
-        no_other_names(methods, "an entry", &["add", "worth"]);
+            look.context.asked.borrow_mut().worth = Some(feature);
+            Ok(Value::Integer(points.into()))
+        }),
+    ],
+    show: |_, _, _| "entry".to_owned(),
+};
+
+fn counts(look: &Look<'_>) -> Result<(), Misuse> {
+    if look.context.moment.get().counts {
+        return Ok(());
     }
+    Err(Misuse::new("only `items` of an `award` can add to it"))
 }
 
 /// The options of a question or an offer: `o`.
-pub(crate) struct OptionsView(pub Game);
-
-impl UserData for OptionsView {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("add", |_, this, option: Value| {
-            this.0.running()?;
-            if !this.0.moment.get().offers {
-                return Err(Misuse::new("only `options` can offer options").into());
-            }
-            let option = target_of(&this.0, &option)?;
-            Ok(this.0.asked.borrow_mut().offer(option)?)
-        });
-        no_other_names(methods, "the options", &["add"]);
-    }
-}
-
-/// The views of a VM, made once.
-pub(crate) struct Views {
-    pub event: Value,
-    pub case: Value,
-    pub moment: Value,
-    pub out: Value,
-    pub options: Value,
-}
-
-impl Views {
-    pub fn new(lua: &Lua, context: &Rc<Context>) -> mlua::Result<Self> {
-        let game = || Rc::clone(context);
-        Ok(Self {
-            event: EventView(game(), None).into_lua(lua)?,
-            case: CaseView(game()).into_lua(lua)?,
-            moment: MomentView(game()).into_lua(lua)?,
-            out: OutView(game()).into_lua(lua)?,
-            options: OptionsView(game()).into_lua(lua)?,
-        })
-    }
-}
+pub(super) const OPTIONS: Members = Members {
+    kind: Kind::Options,
+    fields: &[],
+    methods: &[("add", |look, [option, ..]| {
+        if !look.context.moment.get().offers {
+            return Err(Misuse::new("only `options` can offer options").into());
+        }
+        let option = target_of(look.context, option)?;
+        look.context.asked.borrow_mut().offer(option)?;
+        Ok(Value::Nil)
+    })],
+    show: |_, _, _| "options".to_owned(),
+};

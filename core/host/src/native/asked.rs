@@ -7,7 +7,7 @@ use trencavel_rules::ids::{FeatureId, FigureId, SegmentId, TileDefId, TileId};
 use trencavel_rules::{Anchor, Target, features, short};
 
 use super::calls::Asked;
-use crate::lua::{Misuse, Role, intent, on_board, one_line, player_number, question, target_of};
+use crate::lua::{Misuse, Role, intent, on_board, one_line, question, target_of};
 
 /// An id as libraries see it; nothing for the id that means nothing.
 fn thing<I: Default + PartialEq>(kind: TrvKind, id: I, number: impl Fn(&I) -> usize) -> TrvThing {
@@ -15,7 +15,7 @@ fn thing<I: Default + PartialEq>(kind: TrvKind, id: I, number: impl Fn(&I) -> us
 }
 
 fn of_player(player: trencavel_rules::ids::PlayerId) -> TrvThing {
-    player_number(player).map_or(TrvThing::NOTHING, |number| TrvThing::new(TRV_PLAYER, number as i32))
+    if player == Default::default() { TrvThing::NOTHING } else { TrvThing::new(TRV_PLAYER, player.index() as i32 + 1) }
 }
 
 fn of_feature(feature: FeatureId) -> TrvThing {
@@ -253,9 +253,9 @@ impl Asked {
     /// The figures of a feature or of the board, in canonical order.
     pub fn figures(&self, feature: TrvThing) -> Result<Vec<TrvThing>, Misuse> {
         let feature = if feature.kind == TRV_NOTHING { None } else { Some(self.feature(feature)?) };
-        self.context.read(|rules, state| {
+        self.context.read(|_, state| {
             let mut found: Vec<FigureId> = match feature {
-                None => on_board(rules, state),
+                None => on_board(state).collect(),
                 Some(feature) => features::figures_of(state, feature).collect(),
             };
             found.sort_unstable();
@@ -337,10 +337,10 @@ impl Asked {
         let value = match given.kind {
             TRV_NOTHING => Ok(Value::Nil),
             TRV_PLAYER | TRV_NUMBER => given.id.into_lua(lua),
-            TRV_FEATURE => context.handle(self.feature(given)?).into_lua(lua),
-            TRV_FIGURE => context.handle(self.figure(given)?).into_lua(lua),
-            TRV_TILE => context.handle(self.tile(given)?).into_lua(lua),
-            TRV_SEGMENT => context.handle(SegmentId::from_index(self.index(given, TRV_SEGMENT)?)).into_lua(lua),
+            TRV_FEATURE => Ok(context.handle(self.feature(given)?)),
+            TRV_FIGURE => Ok(context.handle(self.figure(given)?)),
+            TRV_TILE => Ok(context.handle(self.tile(given)?)),
+            TRV_SEGMENT => Ok(context.handle(SegmentId::from_index(self.index(given, TRV_SEGMENT)?))),
             TRV_SPACE => lua.create_table_from([("x", given.id), ("y", given.y)]).map(Value::Table),
             TRV_WORD => word.into_lua(lua),
             kind => return Err(Misuse::new(format!("{} is no value of a field", named(kind)))),

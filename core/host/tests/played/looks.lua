@@ -35,6 +35,21 @@ rules.react "look" { on = "deployed", where = { cause = "action" }, run = functi
   assert(path.open and not path.closed and not path.completed)
   same(path:marks("lamp"), 2)
   same(path:marks("ghost"), 0)
+  same(path:marks("la" .. ("pm"):reverse()), 2)
+  local seen = { [peon] = "peon", [path] = "path" }
+  assert(seen[e.figure] == "peon" and seen[tile] == nil and seen[peon.feature] == "path")
+  for one in rules.tiles() do
+    for other in rules.tiles() do
+      seen[one] = (seen[one] or 0) + (other == tile and 1 or 10)
+    end
+  end
+  same(seen[tile], 21)
+  local first = rules.tiles()
+  first()
+  for _ = 1, 200 do
+    same(tostring(rules.tiles()()), "straight at 0,0")
+  end
+  same(list(first), "straight at 1,0; gate at 2,0")
   same(list(path:linked("town")), "town at 2,0")
   same(path:count_linked("town"), 1)
   same(list(path:meetings("town")), "town at 2,0")

@@ -1,18 +1,53 @@
 //! Figures in scripts.
 
-use mlua::{MetaMethod, UserData, UserDataFields, UserDataMethods};
+use mlua::Value;
 use trencavel_rules::ids::{FigureId, SeatId, SegmentId};
 use trencavel_rules::{Anchor, Class, Ruleset, State, features, short};
 
-use super::{Handle, common};
+use super::{Kind, Look, Members};
 use crate::lua::context::player_number;
+use crate::lua::words::Said;
 
-const NAMES: &[&str] = &["kind", "class", "owner", "feature", "segment", "tile", "role", "seat", "id", "holder"];
+pub(super) const MEMBERS: Members = Members {
+    kind: Kind::Figure,
+    fields: &[
+        ("kind", |look| look.figure_kind(look.read(|_, state, id: FigureId| state.figure(id).kind)?)),
+        ("class", |look| {
+            let class = look.read(|rules, state, id: FigureId| rules.figure_kind(state.figure(id).kind).class)?;
+            look.say(Said::Class, class as usize, |_| word(class))
+        }),
+        ("owner", |look| {
+            Ok(look.read(|_, state, id: FigureId| state.figure(id).owner().map_or(Value::Nil, player_number))?)
+        }),
+        ("feature", |look| {
+            let segment =
+                look.read(|_, state, id| seat(state, id).and_then(|(segment, _)| state.segment_view(segment)))?;
+            Ok(segment.map_or(Value::Nil, |segment| look.give(segment.feature)))
+        }),
+        ("segment", |look| {
+            Ok(look.read(|_, state, id| seat(state, id))?.map_or(Value::Nil, |(segment, _)| look.give(segment)))
+        }),
+        ("tile", |look| Ok(look.read(features::standing_on)?.map_or(Value::Nil, |tile| look.give(tile)))),
+        ("role", |look| seated(look, Said::Role, |rules, seat| rules.role_of(seat))),
+        ("seat", |look| seated(look, Said::Seat, |rules, seat| short(rules.seat_name(seat)))),
+        ("id", |look| Ok(Value::Integer(look.handle.id as i64))),
+        ("holder", |look| {
+            Ok(look.read(|_, state, id: FigureId| match state.figure(id).at {
+                Anchor::Held(player) => player_number(player),
+                _ => Value::Nil,
+            })?)
+        }),
+    ],
+    methods: &[],
+    show,
+};
 
-fn show(rules: &Ruleset, state: &State, id: FigureId) -> String {
+fn show(rules: &Ruleset, state: &State, place: usize) -> String {
+    let id = FigureId::from_index(place);
     let figure = state.figure(id);
     let kind = short(&rules.figure_kind(figure.kind).name);
-    let owner = figure.owner().and_then(player_number).map_or(String::new(), |player| format!(" of player {player}"));
+    let owner = figure.owner().filter(|owner| *owner != Default::default());
+    let owner = owner.map_or(String::new(), |player| format!(" of player {}", player.index() + 1));
     let place =
         features::standing_on(rules, state, id).map_or(String::new(), |tile| format!(" at {}", state.tile(tile).at));
     format!("{kind}{owner}{place}")
@@ -26,56 +61,18 @@ fn seat(state: &State, id: FigureId) -> Option<(SegmentId, SeatId)> {
     }
 }
 
-fn class(class: Class) -> &'static str {
+/// A word of the seat it has.
+fn seated(look: &Look<'_>, what: Said, word: fn(&Ruleset, SeatId) -> &str) -> mlua::Result<Value> {
+    match look.read(|_, state, id| seat(state, id))? {
+        Some((_, seat)) => look.say(what, seat.index(), |rules| word(rules, seat)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn word(class: Class) -> &'static str {
     match class {
         Class::Follower => "follower",
         Class::Special => "special",
         Class::Neutral => "neutral",
-    }
-}
-
-impl UserData for Handle<FigureId> {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "figure");
-        fields.add_field_method_get("kind", |lua, this| {
-            let name =
-                this.read(|rules, state, id| short(&rules.figure_kind(state.figure(id).kind).name).to_owned())?;
-            lua.create_string(name)
-        });
-        fields.add_field_method_get("class", |_, this| {
-            Ok(this.read(|rules, state, id| class(rules.figure_kind(state.figure(id).kind).class))?)
-        });
-        fields.add_field_method_get("owner", |_, this| {
-            Ok(this.read(|_, state, id| state.figure(id).owner().and_then(player_number))?)
-        });
-        fields.add_field_method_get("feature", |_, this| {
-            let segment =
-                this.read(|_, state, id| seat(state, id).and_then(|(segment, _)| state.segment_view(segment)))?;
-            Ok(segment.and_then(|segment| this.context.handle(segment.feature)))
-        });
-        fields.add_field_method_get("segment", |_, this| {
-            Ok(this.read(|_, state, id| seat(state, id))?.and_then(|(segment, _)| this.context.handle(segment)))
-        });
-        fields.add_field_method_get("tile", |_, this| {
-            Ok(this.read(features::standing_on)?.and_then(|tile| this.context.handle(tile)))
-        });
-        fields.add_field_method_get("role", |_, this| {
-            let role = this.read(|rules, state, id| seat(state, id).map(|(_, seat)| rules.role_of(seat).to_owned()))?;
-            Ok(role.filter(|role| !role.is_empty()))
-        });
-        fields.add_field_method_get("seat", |_, this| {
-            Ok(this.read(|rules, state, id| seat(state, id).map(|(_, seat)| short(rules.seat_name(seat)).to_owned()))?)
-        });
-        fields.add_field_method_get("holder", |_, this| {
-            Ok(this.read(|_, state, id| match state.figure(id).at {
-                Anchor::Held(player) => player_number(player),
-                _ => None,
-            })?)
-        });
-        fields.add_field_method_get("id", |_, this| Ok(this.read(|_, _, id| id.index())?));
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        common(methods, "a figure", NAMES, show);
     }
 }

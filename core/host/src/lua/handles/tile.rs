@@ -1,18 +1,72 @@
-//! Placed tiles and their segments in scripts.
+//! Placed tiles in scripts.
 
-use mlua::{MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
-use trencavel_rules::ids::{FeatureId, MarkId, SegmentId, TileId};
-use trencavel_rules::{PrintedSegment, Ruleset, Side, State, features, short};
+use mlua::Value;
+use trencavel_rules::ids::{MarkId, TileId};
+use trencavel_rules::{PlacedTile, Ruleset, Side, State, features, short};
 
+use super::{Kind, Look, Members, iterate, optional_word, word};
+use crate::lua::looking::{any_figure, figures};
 use crate::lua::misuse::Misuse;
+use crate::lua::words::Said;
 
-use super::{Handle, common, filtered, id_of, iterate, number, word};
-
-const TILE_NAMES: &[&str] = &["x", "y", "id", "rotation", "edge", "marks", "figures", "has", "segments"];
+pub(super) const MEMBERS: Members = Members {
+    kind: Kind::Tile,
+    fields: &[
+        ("x", |look| Ok(Value::Integer(placed(look)?.at.x.into()))),
+        ("y", |look| Ok(Value::Integer(placed(look)?.at.y.into()))),
+        ("id", |look| {
+            let def = placed(look)?.def;
+            look.say(Said::Tile, def.index(), |rules| short(&rules.tile(def).id))
+        }),
+        ("rotation", |look| Ok(Value::Integer(placed(look)?.rotation.index() as i64))),
+    ],
+    methods: &[
+        ("edge", |look, [name, ..]| {
+            let side = side(name)?;
+            let edge = look.read(|rules, state, id: TileId| {
+                let tile = state.tile(id);
+                rules.tile(tile.def).edge(tile.rotation, side)
+            })?;
+            look.say(Said::Edge, edge.index(), |rules| short(rules.edge_name(edge)))
+        }),
+        ("marks", |look, [name, ..]| {
+            let mark = look.context.mark(word(name, "a mark")?)?;
+            let def = placed(look)?.def;
+            Ok(Value::Integer(look.context.read(|rules, _| count_of(&rules.tile(def).marks, mark))?.into()))
+        }),
+        ("figures", |look, [query, ..]| {
+            let id = look.id();
+            let on = |rules: &Ruleset, state: &State, visit: &mut dyn FnMut(_)| {
+                features::figures_on(rules, state, id).for_each(visit)
+            };
+            figures(look.lua, look.context, query, on)
+        }),
+        ("has", |look, [query, ..]| {
+            let id = look.id();
+            let on = |rules: &Ruleset, state: &State, visit: &mut dyn FnMut(_)| {
+                features::figures_on(rules, state, id).for_each(visit)
+            };
+            any_figure(look.context, query, on)
+        }),
+        ("segments", |look, [kind, ..]| {
+            let kind = optional_word(kind, "a kind of feature")?;
+            let kind = kind.map(|kind| look.context.feature_kind(kind)).transpose()?;
+            let id: TileId = look.id();
+            let iterator = iterate(look.lua, look.context, Kind::Segment, |rules, state, ids| {
+                let placed = state.tile(id);
+                let printed = rules.tile(placed.def).segments.iter().enumerate();
+                let wanted = printed.filter(|(_, segment)| kind.is_none_or(|kind| kind == Some(segment.kind)));
+                ids.extend(wanted.map(|(local, _)| (placed.first.index() + local) as u32));
+            })?;
+            Ok(Value::Function(iterator))
+        }),
+    ],
+    show,
+};
 
 /// A side of the table by its word.
 pub(in crate::lua) fn side(value: &Value) -> mlua::Result<Side> {
-    let word = word(value, "a side")?;
+    let word = word(value, "a side")?.plain()?;
     let known = ["north", "east", "south", "west"];
     match known.iter().position(|side| **side == *word) {
         Some(place) => Ok(Side::from_index(place)),
@@ -20,123 +74,16 @@ pub(in crate::lua) fn side(value: &Value) -> mlua::Result<Side> {
     }
 }
 
-fn show_tile(rules: &Ruleset, state: &State, id: TileId) -> String {
-    let tile = state.tile(id);
+fn show(rules: &Ruleset, state: &State, place: usize) -> String {
+    let tile = state.tile(TileId::from_index(place));
     format!("{} at {}", short(&rules.tile(tile.def).id), tile.at)
 }
 
-fn count_of(marks: &[(MarkId, u16)], mark: Option<MarkId>) -> u16 {
+fn placed(look: &Look<'_>) -> mlua::Result<PlacedTile> {
+    Ok(look.read(|_, state, id| *state.tile(id))?)
+}
+
+/// How often a mark is printed.
+pub(super) fn count_of(marks: &[(MarkId, u16)], mark: Option<MarkId>) -> u16 {
     marks.iter().filter(|(other, _)| Some(*other) == mark).map(|(_, count)| *count).sum()
-}
-
-impl UserData for Handle<TileId> {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "tile");
-        fields.add_field_method_get("x", |_, this| Ok(this.read(|_, state, id| state.tile(id).at.x)?));
-        fields.add_field_method_get("y", |_, this| Ok(this.read(|_, state, id| state.tile(id).at.y)?));
-        fields
-            .add_field_method_get("rotation", |_, this| Ok(this.read(|_, state, id| state.tile(id).rotation.index())?));
-        fields.add_field_method_get("id", |lua, this| {
-            lua.create_string(this.read(|rules, state, id| short(&rules.tile(state.tile(id).def).id).to_owned())?)
-        });
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("edge", |_, this, name: Value| {
-            let side = side(&name)?;
-            Ok(this.read(|rules, state, id| {
-                let tile = state.tile(id);
-                short(rules.edge_name(rules.tile(tile.def).edge(tile.rotation, side))).to_owned()
-            })?)
-        });
-        methods.add_method("marks", |_, this, name: Value| {
-            this.read(|_, _, _| ())?;
-            let mark = this.context.mark(&word(&name, "a mark")?)?;
-            Ok(this.read(|rules, state, id| count_of(&rules.tile(state.tile(id).def).marks, mark))?)
-        });
-        methods.add_method("has", |_, this, query: Option<Value>| {
-            this.read(|_, _, _| ())?;
-            let on = |rules: &Ruleset, state: &State| features::figures_on(rules, state, this.id).collect();
-            Ok(!filtered(&this.context, on, query)?.is_empty())
-        });
-        methods.add_method("figures", |lua, this, query: Option<Value>| {
-            this.read(|_, _, _| ())?;
-            let found =
-                filtered(&this.context, |rules, state| features::figures_on(rules, state, this.id).collect(), query)?;
-            iterate(lua, &this.context, found)
-        });
-        methods.add_method("segments", |lua, this, kind: Option<Value>| {
-            this.read(|_, _, _| ())?;
-            let kind = match kind {
-                None | Some(Value::Nil) => None,
-                Some(value) => Some(this.context.feature_kind(&word(&value, "a kind of feature")?)?),
-            };
-            let found = this.read(|rules, state, id| {
-                let placed = state.tile(id);
-                let printed = rules.tile(placed.def).segments.iter().enumerate();
-                let wanted = printed.filter(|(_, segment)| kind.is_none_or(|kind| kind == Some(segment.kind)));
-                wanted.map(|(local, _)| SegmentId::from_index(placed.first.index() + local)).collect()
-            })?;
-            iterate(lua, &this.context, found)
-        });
-        common(methods, "a tile", TILE_NAMES, show_tile);
-    }
-}
-
-const SEGMENT_NAMES: &[&str] = &["kind", "name", "tile", "feature", "id", "marks", "meets"];
-
-fn printed<'a>(rules: &'a Ruleset, state: &State, id: SegmentId) -> Option<&'a PrintedSegment> {
-    let view = state.segment_view(id)?;
-    rules.tile(state.tile(view.tile).def).segments.get(view.local)
-}
-
-fn show_segment(rules: &Ruleset, state: &State, id: SegmentId) -> String {
-    let place = state.segment_view(id).map_or(String::new(), |view| state.tile(view.tile).at.to_string());
-    format!("segment {} at {place}", printed(rules, state, id).map_or("", |segment| &segment.name))
-}
-
-impl UserData for Handle<SegmentId> {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "segment");
-        fields.add_field_method_get("kind", |_, this| {
-            let kind = |rules: &Ruleset, state: &State, id| {
-                printed(rules, state, id).map(|segment| short(rules.feature_name(segment.kind)).to_owned())
-            };
-            Ok(this.read(kind)?)
-        });
-        fields.add_field_method_get("name", |_, this| {
-            Ok(this.read(|rules, state, id| printed(rules, state, id).map(|segment| segment.name.to_string()))?)
-        });
-        fields.add_field_method_get("tile", |_, this| {
-            let view = this.read(|_, state, id| state.segment_view(id))?;
-            Ok(view.and_then(|view| this.context.handle(view.tile)))
-        });
-        fields.add_field_method_get("feature", |_, this| {
-            let view = this.read(|_, state, id| state.segment_view(id))?;
-            Ok(view.and_then(|view| this.context.handle(view.feature)))
-        });
-        fields.add_field_method_get("id", |_, this| Ok(this.read(|_, _, id| id.index())?));
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("marks", |_, this, name: Value| {
-            this.read(|_, _, _| ())?;
-            let mark = this.context.mark(&word(&name, "a mark")?)?;
-            let count = |rules: &Ruleset, state: &State, id| {
-                printed(rules, state, id).map_or(0, |segment| count_of(&segment.marks, mark))
-            };
-            Ok(this.read(count)?)
-        });
-        methods.add_method("meets", |_, this, feature: Value| {
-            let feature = match &feature {
-                Value::UserData(_) => id_of(&this.context, &feature, "feature")?,
-                other => FeatureId::from_index(usize::try_from(number(other, "a feature")?).unwrap_or(usize::MAX)),
-            };
-            let meets = |rules: &Ruleset, state: &State, id| {
-                state.standing(feature).is_some_and(|feature| rules.segment_meets(state, id, feature))
-            };
-            Ok(this.read(meets)?)
-        });
-        common(methods, "a segment", SEGMENT_NAMES, show_segment);
-    }
 }

@@ -6,13 +6,16 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Function, Lua, Table, Value};
+use mlua::{Function, LightUserData, Lua, Table, Value};
 
 use super::signal::{self, Signal};
 use crate::lua::limits::Meter;
 
 /// Chunk name of the replacements; its frames are left out of reports.
 pub(super) const PRELUDE: &str = "[library]";
+
+/// Names that scripts see besides the library.
+const GIVEN: [&str; 2] = ["rules", "require"];
 
 /// Beginning of the chunk names of the binding's own pieces of Lua.
 pub(super) const BINDING: &str = "__mlua_";
@@ -95,10 +98,14 @@ fn charge_function(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<Function> {
 }
 
 /// The text of a value that is neither text, number, boolean nor nil: what its `__tostring` says, or its type.
-fn text(_: &Lua, value: Value) -> mlua::Result<Value> {
+fn text(lua: &Lua, value: Value) -> mlua::Result<Value> {
     let shown = match &value {
         Value::Table(table) => table.metatable().map(|meta| meta.raw_get::<Value>("__tostring")).transpose()?,
         Value::UserData(object) => Some(object.metatable()?.get::<Value>("__tostring")?),
+        Value::LightUserData(_) => {
+            let meta = lua.type_metatable::<LightUserData>();
+            meta.map(|meta| meta.raw_get::<Value>("__tostring")).transpose()?
+        }
         _ => None,
     };
     match shown {
@@ -106,16 +113,12 @@ fn text(_: &Lua, value: Value) -> mlua::Result<Value> {
             text @ Value::String(_) => Ok(text),
             other => Err(mlua::Error::runtime(format!("__tostring returned a {}", other.type_name()))),
         },
-        _ => Ok(Value::String(value_type(&value)?)),
-    }
-}
-
-fn value_type(value: &Value) -> mlua::Result<mlua::LuaString> {
-    match value {
-        Value::Table(table) => table.weak_lua().upgrade().create_string(value.type_name()),
-        Value::Function(function) => function.weak_lua().upgrade().create_string(value.type_name()),
-        Value::UserData(object) => object.weak_lua().upgrade().create_string(value.type_name()),
-        other => Err(mlua::Error::runtime(format!("a {} has no text", other.type_name()))),
+        _ => match &value {
+            Value::Table(_) | Value::Function(_) | Value::UserData(_) => {
+                Ok(Value::String(lua.create_string(value.type_name())?))
+            }
+            other => Err(mlua::Error::runtime(format!("a {} has no text", other.type_name()))),
+        },
     }
 }
 
@@ -171,7 +174,9 @@ fn collect_functions(library: &str, table: &Table, found: &mut BTreeMap<String, 
 fn compiler_for(before: &BTreeMap<String, *const c_void>, after: &BTreeMap<String, *const c_void>) -> Compiler {
     let gone =
         before.iter().filter(|(name, function)| after.get(*name) != Some(function)).map(|(name, _)| name.clone());
-    Compiler::new().set_optimization_level(1).set_debug_level(1).set_disabled_builtins(gone)
+    let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1).set_disabled_builtins(gone);
+    // Other names are looked up in the library once, when a file is loaded, and if they are not there each time anew.
+    compiler.set_mutable_globals(GIVEN.iter().copied())
 }
 
 fn unknown_names(lua: &Lua) -> mlua::Result<Table> {

@@ -53,9 +53,9 @@ impl Folder {
         files: Files,
         watched: Watched,
     ) -> mlua::Result<Rc<Self>> {
-        let scope = scope(lua, base, api)?;
+        let scope = scope(lua, base)?;
         let folder = Rc::new(Self {
-            environment: RefCell::new(Some(environment(lua, &scope)?)),
+            environment: RefCell::new(Some(environment(lua, &scope, api)?)),
             loader,
             files,
             watched,
@@ -131,23 +131,19 @@ fn unfit(source: &str) -> Option<String> {
     source.contains("--!").then(|| "compiler directives (`--!`) are not allowed".to_string())
 }
 
-/// What is readable: the library and the names of the host. Looked up once a name, so it is one flat table.
-fn scope(lua: &Lua, base: &Table, api: &[(&str, Value)]) -> mlua::Result<Table> {
+/// The library, and `require`. Looked up once a name, so it is one flat table.
+fn scope(lua: &Lua, base: &Table) -> mlua::Result<Table> {
     let scope = lua.create_table()?;
     for entry in base.pairs::<Value, Value>() {
         let (name, value) = entry?;
         scope.raw_set(name, value)?;
     }
-    for (name, value) in api {
-        freeze(value)?;
-        scope.raw_set(*name, value)?;
-    }
     scope.set_metatable(base.metatable())?;
     Ok(scope)
 }
 
-/// Always empty and frozen: reading goes to `scope`, writing is an error.
-fn environment(lua: &Lua, scope: &Table) -> mlua::Result<Table> {
+/// Frozen: what is not given by the host is read in `scope`, writing is an error.
+fn environment(lua: &Lua, scope: &Table, api: &[(&str, Value)]) -> mlua::Result<Table> {
     let refuse = lua.create_function(|_, (_, name, _): (Value, Value, Value)| -> mlua::Result<()> {
         Err(Signal::Global(signal::name_of(&name)).into_error())
     })?;
@@ -157,6 +153,10 @@ fn environment(lua: &Lua, scope: &Table) -> mlua::Result<Table> {
     meta.raw_set("__metatable", false)?;
     meta.set_readonly(true);
     let environment = lua.create_table()?;
+    for (name, value) in api {
+        freeze(value)?;
+        environment.raw_set(*name, value)?;
+    }
     environment.set_metatable(Some(meta))?;
     environment.set_readonly(true);
     environment.set_safeenv(true);

@@ -1,0 +1,2 @@
+-- expect: readonly
+host = nil
