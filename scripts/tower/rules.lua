@@ -35,18 +35,9 @@ local prey = rules.query "prey" { class = options.captures == "followers" and "f
 
 rules.resolve "capture" { -- TW-3: in four rays as far as the tower is high, whatever lies between
   options = function(o, data)
-    local x, y = data[1], data[2]
-    local height = rules.count("floor", rules.tile_at(x, y))
-    local function seize(tile)
-      if tile then
-        for figure in tile:figures(prey) do
-          o:add(figure)
-        end
-      end
-    end
-    for far = -height, height do
-      seize(rules.tile_at(x + far, y))
-      seize(rules.tile_at(x, y + far))
+    local tower = rules.tile_at(data[1], data[2])
+    for figure in tower:in_line(rules.count("floor", tower), prey) do
+      o:add(figure)
     end
   end,
   does = "capture",

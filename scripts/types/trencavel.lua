@@ -244,6 +244,7 @@
 ---@field marks fun(self: trencavel.Tile, mark: string): integer How many of this mark are printed on the tile itself.
 ---@field figures fun(self: trencavel.Tile, query?: string): fun(): trencavel.Figure? The figures that stand on it and for which the query holds.
 ---@field has fun(self: trencavel.Tile, query?: string): boolean Whether there is one.
+---@field in_line fun(self: trencavel.Tile, far: integer, query?: string): fun(): trencavel.Figure? Figures on it and in the four straight lines from it, so many spaces far, whatever lies between, for which the query holds.
 ---@field segments fun(self: trencavel.Tile, kind?: string): fun(): trencavel.Segment? Its segments, of the kind if one is given, in printed order.
 
 ---A part of a feature on one tile.

@@ -83,6 +83,18 @@ pub fn figures_on(rules: &Ruleset, state: &State, tile: TileId) -> impl Iterator
     state.figures().map(|(id, _)| id).filter(move |id| standing_on(rules, state, *id) == Some(tile))
 }
 
+/// The figures on a tile and in the four straight lines from it, as far as so many spaces away, whatever lies between.
+pub fn figures_in_line(rules: &Ruleset, state: &State, tile: TileId, far: u16) -> impl Iterator<Item = FigureId> {
+    let from = state.tile(tile).at;
+    let in_line = move |tile: TileId| {
+        let at = state.tile(tile).at;
+        let (across, along) = (at.x.abs_diff(from.x), at.y.abs_diff(from.y));
+        (across == 0 || along == 0) && across.max(along) <= far
+    };
+    let standing = state.figures().map(|(id, _)| (id, standing_on(rules, state, id)));
+    standing.filter(move |(_, tile)| tile.is_some_and(in_line)).map(|(id, _)| id)
+}
+
 /// Distinct tiles of a feature (B-10).
 pub fn tile_count(rules: &Ruleset, state: &State, feature: FeatureId) -> u16 {
     let data = state.feature(feature);

@@ -4,7 +4,7 @@ use mlua::Value;
 use trencavel_rules::ids::{MarkId, TileId};
 use trencavel_rules::{PlacedTile, Ruleset, Side, State, features, short};
 
-use super::{Kind, Look, Members, iterate, optional_word, word};
+use super::{Kind, Look, Members, iterate, number, optional_word, word};
 use crate::lua::looking::{any_figure, figures};
 use crate::lua::misuse::Misuse;
 use crate::lua::words::Said;
@@ -47,6 +47,16 @@ pub(super) const MEMBERS: Members = Members {
                 features::figures_on(rules, state, id).for_each(visit)
             };
             any_figure(look.context, query, on)
+        }),
+        ("in_line", |look, [far, query, ..]| {
+            let far = number(far, "how far")?;
+            let far = u16::try_from(far).map_err(|_| {
+                Misuse::new(format!("how far must be a number of tiles, not {far}")).help("0 is the tile itself")
+            })?;
+            let id = look.id();
+            figures(look.lua, look.context, query, |rules, state, visit| {
+                features::figures_in_line(rules, state, id, far).for_each(visit);
+            })
         }),
         ("segments", |look, [kind, ..]| {
             let kind = optional_word(kind, "a kind of feature")?;
