@@ -12,6 +12,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("trencavel-workbench-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
@@ -29,7 +31,12 @@ impl Folder {
     fn command(&self, words: &[String]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
         // Nothing of the user's reaches the tests.
-        command.current_dir(&self.0).args(words).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
+        command
+            .current_dir(&self.0)
+            .args(words)
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("HOME", &self.0);
         command.stdin(Stdio::null());
         command
     }
