@@ -573,6 +573,31 @@ fn check_finds_scripts_that_remember_and_hooks_that_fail() {
 }
 
 #[test]
+fn verbs_that_are_emitted_and_not_declared_are_told_before_anything_runs() {
+    let folder = Folder::new("emits");
+    let script = "rules.token \"coin\" {}\n\
+                  local verbs = { \"pay\" }\n\
+                  local function later(event) rules.emit(\"put\", { token = \"coin\", amount = 1 }) end\n\
+                  rules.react \"told\" { on = \"eaten\", emits = { \"pay\" }, run = function(event)\n  \
+                  rules.emit(\"pay\", { player = 1, points = 1 })\n  \
+                  for _, tile in ipairs({ 1 }) do if tile == 2 then rules.emit(\"put\", { token = \"coin\", amount = 1 }) end end\n\
+                  end }\n\
+                  rules.react \"one\" { on = \"eaten\", emits = \"pay\", run = function() rules.emit(\"pay\", { player = 1, points = 1 }) end }\n\
+                  rules.react \"none\" { on = \"eaten\", run = function() rules.emit(\"finish\", {}) end }\n\
+                  rules.react \"made\" { on = \"eaten\", emits = verbs, run = function() rules.emit(\"put\", { token = \"coin\", amount = 1 }) end }\n\
+                  rules.react \"elsewhere\" { on = \"eaten\", run = later }\n\
+                  rules.react \"named\" { on = \"eaten\", run = function() local verb = \"put\" rules.emit(verb, { token = \"coin\", amount = 1 }) end }\n";
+    scripted(&folder, "fair", script);
+    let printed = folder.check("check fair", 1);
+    for (line, hook, verb) in [(6, "told", "put"), (9, "none", "finish")] {
+        let message = format!("react \"{hook}\": `{verb}` is not among the `emits` of this hook");
+        check_order(&printed, &["error[L014]", &message, &format!("rules.lua:{line}:")], "check fair");
+    }
+    assert!(printed.contains("2 errors"), "{printed}");
+    assert!(folder.check("explain L014", 0).starts_with("L014"));
+}
+
+#[test]
 fn the_limits_of_a_game_file_hold() {
     let folder = Folder::new("limits");
     let players = "seed = 1\nplayers = [{ name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" }]\n";

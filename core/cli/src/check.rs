@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use trencavel_host::check::{unknown_words, waived_tiles, warnings};
+use trencavel_host::check::{unknown_words, unlisted_verbs, waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
@@ -114,7 +114,9 @@ impl Report {
                 let installed = |id: &str| named.library.get(id).is_some() || named.library.broken(id).is_some();
                 let found = warnings(loaded, &declared, &BTreeSet::from([id]), &installed);
                 self.warnings.extend(found);
-                unknown_words(loaded, &BTreeSet::from([id])).into_iter().for_each(|problem| self.error(problem));
+                let asked = BTreeSet::from([id]);
+                let errors = unknown_words(loaded, &asked).into_iter().chain(unlisted_verbs(loaded, &asked));
+                errors.for_each(|problem| self.error(problem));
             }
             Err(problem) => self.error(problem),
         }
