@@ -301,6 +301,27 @@ fn bots_play_a_whole_game() {
     assert!(page.contains(" points</p>"), "the winner is named");
 }
 
+#[test]
+fn the_limits_of_a_game_file_hold_and_are_saved() {
+    let folder = empty("limits");
+    let players = "seed = 2\nplayers = [ { name = \"Ann\" }, { name = \"Bob\" } ]\n";
+    fs::write(folder.join("game.toml"), format!("{players}[limits]\nintents = 1\n")).expect("a game file");
+    let play = Play::start_in(folder.clone(), "game.toml");
+    let too_much = loop {
+        let (given, body) = play.try_first();
+        if given.status != 204 {
+            assert!(given.status == 409 && given.body.contains("more than 1 intents"), "{}", given.body);
+            break body;
+        }
+    };
+    let save = play.get("/save").body;
+    assert!(save.contains("\nlock limits intents=1\n"), "{save}");
+    let other = Play::start("unlimited", "--seed 9");
+    assert_eq!(other.post("/load", save.as_bytes()).status, 204);
+    let given = other.post("/do", too_much.as_bytes());
+    assert!(given.status == 409 && given.body.contains("more than 1 intents"), "{}", given.body);
+}
+
 const MANIFEST: &str = "id = \"fan\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"Fan\"\nrequires = { base = \"1\" }\n";
 
 #[test]

@@ -602,6 +602,18 @@ fn the_limits_of_a_game_file_hold() {
     let folder = Folder::new("limits");
     let players = "seed = 1\nplayers = [{ name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" }]\n";
     folder.write("game.toml", &format!("{players}[limits]\nintents = 1\n"));
-    let printed = folder.check("run game.toml", 1);
+    let printed = folder.check("run game.toml --save game.replay", 1);
     assert!(printed.contains("this decision caused more than 1 intents"), "{printed}");
+    let printed = folder.check("replay game.replay", 1);
+    check_order(&printed, &["error[C003]", "this decision caused more than 1"], "the limits of the save");
+    let wells = "[expansions]\nwells = true\n";
+    folder.write("game.toml", &format!("{players}{wells}[limits]\ninstructions = 1\nmemory_mib = 16\n"));
+    let printed = folder.check("run game.toml", 1);
+    assert!(printed.contains("ran for more than 1 ticks"), "{printed}");
+    folder.write("game.toml", &format!("{players}{wells}"));
+    folder.check("run game.toml --save game.replay", 0);
+    let save = folder.read("game.replay").replacen("player ", "lock limits instructions=1\nplayer ", 1);
+    folder.write("game.replay", &save);
+    let printed = folder.check("replay game.replay", 1);
+    assert!(printed.contains("ran for more than 1 ticks"), "{printed}");
 }

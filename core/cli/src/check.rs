@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 use trencavel_host::check::{unknown_words, unlisted_verbs, waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
-use trencavel_host::{Loaded, amnesia, load_with, tiles};
+use trencavel_host::{Loaded, amnesia, load, tiles};
 use trencavel_play::dice::Dice;
 use trencavel_rules::{Game, Setup};
 
@@ -91,7 +90,7 @@ impl Report {
 
     /// The rules of a request, or none and its problems noted.
     fn load(&mut self, request: &Request, named: &Named) -> Option<Loaded> {
-        match load_with(request, &named.library, &linked(), Limits::default()) {
+        match load(request, &named.library, &linked()) {
             Ok(loaded) => Some(loaded),
             Err(problems) => {
                 problems.into_iter().for_each(|problem| self.error(problem));

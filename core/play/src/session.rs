@@ -351,7 +351,7 @@ fn split(mut replay: Replay) -> (Replay, Vec<String>) {
 
 fn start(loaded: &Loaded, opening: &Replay) -> Result<(Game, ScriptHost), SessionError> {
     let mut scripts = loaded.scripts().map_err(|problem| SessionError::Failed(Box::new(problem)))?;
-    let setup = opening.setup(&loaded.rules).map_err(SessionError::Begin)?;
+    let setup = loaded.setup(opening).map_err(SessionError::Begin)?;
     let game = Game::from_setup(Arc::clone(&loaded.rules), &setup, &mut scripts).map_err(|error| match error {
         SetupError::Hook(error) => SessionError::Failed(Box::new(loaded.hook_problem(&error))),
         other => SessionError::Begin(other.to_string()),
