@@ -201,9 +201,9 @@ impl Host {
             Err(Failure::Problems(problems)) => self.session.trouble(problems),
             Err(failure) => self.complain(&failure),
             Ok(loaded) => {
-                let watch = Watch::new(&loaded);
+                let watch = self.watch.as_ref().map(|watch| watch.again(&loaded));
                 if self.session.reload(loaded).is_ok() {
-                    self.watch = Some(watch);
+                    self.watch = watch;
                     "New rules were loaded.".clone_into(&mut self.note);
                     return;
                 }
