@@ -301,6 +301,29 @@ fn bots_play_a_whole_game() {
     assert!(page.contains(" points</p>"), "the winner is named");
 }
 
+/// A bot that thinks for days, in the first place.
+const THINKER: &str = "seed = 2
+players = [ { name = \"Ann\", bot = \"mcts:4000000000\" }, { name = \"Bob\" } ]
+";
+
+#[test]
+fn while_a_bot_thinks_orders_are_taken() {
+    let folder = empty("thinks");
+    fs::write(folder.join("game.toml"), THINKER).expect("a game file");
+    let play = Play::start_in(folder, "game.toml --pace 0");
+    play.page_with("data-sit=\"0\"");
+    let order = |text: &str| play.post("/do", text.as_bytes());
+    let early = order("{\"do\":\"answer\",\"text\":\"pass\",\"at\":0}");
+    assert_eq!((early.status, early.body.as_str()), (409, "a bot decides here"));
+    // Another bot does not wait for the thoughts of the first.
+    for who in ["mcts:4000000000", "person", "mcts:4000000000", "greedy"] {
+        assert_eq!(order(&format!("{{\"do\":\"sit\",\"player\":0,\"who\":\"{who}\"}}")).status, 204, "{who}");
+    }
+    let page = play.page_with("Bob: ");
+    assert!(number(&page) > 0, "the second bot has decided");
+    play.go_on();
+}
+
 #[test]
 fn the_limits_of_a_game_file_hold_and_are_saved() {
     let folder = empty("limits");

@@ -206,6 +206,27 @@ fn the_terminal_is_given_back_however_it_ends() {
     }
 }
 
+/// A bot that thinks for days, in the first place.
+const THINKER: &str = "seed = 2
+players = [ { name = \"Ann\", bot = \"mcts:4000000000\" }, { name = \"Bob\" } ]
+";
+
+#[test]
+fn a_bot_that_thinks_leaves_the_keys_alone() {
+    for (test, pace) in [("thinks", 0), ("waits", 200)] {
+        let mut tty = Tty::start_with(test, THINKER, &format!("play game.toml --tty --pace {pace}"), false);
+        tty.wait_for("T1");
+        tty.press("?");
+        tty.wait_for(HELP);
+        tty.press("?b");
+        tty.wait_for("b bots on");
+        tty.press("b5");
+        tty.wait_for("Ann (A): ");
+        tty.press("q");
+        tty.check_end();
+    }
+}
+
 #[test]
 fn a_key_pressed_while_the_window_changes_is_heard() {
     let mut tty = Tty::start("both", "play constable --tty --bots 0", true);

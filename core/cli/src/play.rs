@@ -5,6 +5,7 @@ mod host;
 mod page;
 mod pages;
 mod server;
+mod thinker;
 mod tty;
 mod watch;
 

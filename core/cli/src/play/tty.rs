@@ -24,6 +24,8 @@ use app::App;
 
 /// How long a key is waited for at most, so that a signal to end is noticed.
 const NAP: Duration = Duration::from_millis(200);
+/// How long a key is waited for at least: without any time at all nobody looks whether there is one.
+const GLANCE: Duration = Duration::from_millis(5);
 
 /// Plays until somebody leaves. The terminal is then as it was before, also after a panic.
 pub(super) fn run(host: Host) -> Result<(), Failure> {
@@ -47,8 +49,8 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App) -> io::Result<()> {
         if std::mem::take(&mut stale) {
             terminal.draw(|frame| app.draw(frame))?;
         }
-        let patience = app.patience().map(|patience| patience.saturating_sub(since.elapsed()));
-        if event::poll(patience.map_or(NAP, |patience| patience.min(NAP)))? {
+        let patience = app.patience().map_or(NAP, |patience| patience.saturating_sub(since.elapsed()));
+        if event::poll(patience.clamp(GLANCE, NAP))? {
             stale = true;
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
