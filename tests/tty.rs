@@ -193,7 +193,12 @@ fn a_game_is_played_in_a_terminal() {
 
 #[test]
 fn the_terminal_is_given_back_however_it_ends() {
-    for (test, key, signal) in [("key", "\x03", None), ("int", "", Some(Signal::INT))] {
+    for (test, key, signal) in [
+        ("key", "\x03", None),
+        ("int", "", Some(Signal::INT)),
+        ("term", "", Some(Signal::TERM)),
+        ("hup", "", Some(Signal::HUP)),
+    ] {
         let mut tty = Tty::start(test, "play constable --tty --bots 0", false);
         tty.wait_for("Place the tile");
         tty.press("\r");
@@ -225,6 +230,14 @@ fn a_bot_that_thinks_leaves_the_keys_alone() {
         tty.press("q");
         tty.check_end();
     }
+}
+
+#[test]
+fn a_signal_ends_it_while_a_bot_thinks() {
+    let mut tty = Tty::start_with("think", THINKER, "play game.toml --tty --pace 0", false);
+    tty.wait_for("A bot decides here");
+    tty.signal(Signal::TERM);
+    tty.check_end();
 }
 
 #[test]
