@@ -137,7 +137,7 @@ fn another_lock_is_told_in_sentences() {
     check(text.replace("farmers=true", "peasants=true"), 1, "peasants");
     check(text.replace(hash, "xyz"), 1, "`blake3:xyz` where a content hash belongs");
     check(text.replace(&wells, &format!("{wells}\n{wells}")), 1, "lists `wells` a second time");
-    check(text.replace("lock expansion wells", "lock wells"), 1, "neither with `expansion` nor with `order`");
+    check(text.replace("lock expansion wells", "lock wells"), 1, "begins with none of `expansion`, `order`, `limits`");
 }
 
 #[test]
