@@ -1,6 +1,7 @@
 //! Bots beat those that think less: seeded matches, seats changed after each.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use trencavel_play::bots::{Bot, playout};
 use trencavel_rules::Game;
@@ -57,9 +58,14 @@ fn mcts_beats_greedy() {
 
 #[test]
 fn time_is_a_budget_too() {
-    let won = halves("mcts:ms=2", "random", 2, &[]);
-    assert_eq!(won, 4, "{won} of 4 halves");
     let bot = |name: &str| Bot::by_name(name, 1, PlayerId::from_index(0)).unwrap_or_else(|| panic!("{name} is no bot"));
+    let loaded = rules_of(&[]);
+    let mut scripts = scripts_of(&loaded);
+    let game = Game::from_setup(loaded.rules.clone(), &two_players(1), &mut scripts).expect("two players can begin");
+    let begun = Instant::now();
+    let action = bot("mcts:ms=30").choose(&game, &mut scripts);
+    assert!(begun.elapsed() >= Duration::from_millis(30), "it thinks as long as it may");
+    assert!(game.legal_actions().contains(&action));
     assert!(!bot("mcts:ms=2").is_reproducible() && bot("mcts:iterations=2").is_reproducible());
     assert_eq!(bot("mcts:60").name(), "mcts:iterations=60");
     assert!(Bot::by_name("mcts:seconds=2", 1, PlayerId::from_index(0)).is_none());

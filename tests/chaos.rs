@@ -227,6 +227,8 @@ impl Drop for Folder {
 #[test]
 fn rules_that_nobody_would_write_break_nothing() {
     let folder = Folder(std::env::temp_dir().join(format!("trencavel-chaos-{}", std::process::id())));
+    // A run that was killed may have left one of this name behind.
+    let _ = fs::remove_dir_all(&folder.0);
     fs::create_dir_all(&folder.0).expect("a place to write");
     fs::write(folder.0.join("expansion.toml"), MANIFEST).expect("a place to write");
     let (mut refused, mut failed, mut whole) = (0, 0, 0);

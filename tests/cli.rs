@@ -11,6 +11,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("trencavel-cli-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
@@ -34,7 +36,12 @@ impl Folder {
     fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
         // Nothing of the user's reaches the tests.
-        command.current_dir(&self.0).args(line.split_whitespace()).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
+        command
+            .current_dir(&self.0)
+            .args(line.split_whitespace())
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("HOME", &self.0);
         command
     }
 

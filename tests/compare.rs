@@ -1,8 +1,8 @@
 //! Comparisons: paired games, what they say, and when they say nothing.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// A folder of its own for a test, with a game file in it.
 struct Place(PathBuf);
@@ -18,13 +18,14 @@ impl Place {
         Self(folder)
     }
 
-    fn compare(&self, more: &[&str]) -> (u8, String) {
-        let mut args: Vec<OsString> = ["trencavel", "compare"].iter().map(OsString::from).collect();
-        args.push(self.0.join("game.toml").into());
-        args.extend(more.iter().map(OsString::from));
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let code = trencavel::run(args, &mut out, &mut err);
-        (code, format!("{}{}", String::from_utf8_lossy(&out), String::from_utf8_lossy(&err)))
+    fn compare(&self, more: &[&str]) -> (i32, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
+        // Nothing of the user's reaches the tests.
+        command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME").env("HOME", &self.0);
+        let output =
+            command.arg("compare").arg(self.0.join("game.toml")).args(more).output().expect("the program runs");
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        (output.status.code().expect("it ends by itself"), text)
     }
 }
 

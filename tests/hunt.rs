@@ -1,7 +1,7 @@
 //! The hunt finds expansions that are broken on purpose, and makes each break small.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use trencavel_play::scenario::format::Scenario;
 
@@ -10,13 +10,14 @@ fn root() -> PathBuf {
 }
 
 /// Runs the program: exit code and what it printed.
-fn run(args: &[&str]) -> (u8, String) {
-    let broken = root().join("tests/broken");
-    let words = ["trencavel", "hunt", "--path"].iter().map(OsString::from);
-    let args: Vec<OsString> = words.chain([broken.into()]).chain(args.iter().map(OsString::from)).collect();
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = trencavel::run(args, &mut out, &mut err);
-    (code, format!("{}{}", String::from_utf8_lossy(&out), String::from_utf8_lossy(&err)))
+fn run(args: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
+    // Nothing of the user's reaches the tests.
+    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME").env("HOME", "/nowhere");
+    command.args(["hunt", "--path"]).arg(root().join("tests/broken")).args(args);
+    let output = command.output().expect("the program runs");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().expect("it ends by itself"), text)
 }
 
 /// A folder of its own for a test.

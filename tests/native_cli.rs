@@ -10,6 +10,8 @@ struct Desk(PathBuf);
 impl Desk {
     fn new(name: &str) -> Self {
         let desk = Self(std::env::temp_dir().join(format!("trencavel-native-{}-{name}", std::process::id())));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&desk.0);
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let wells = desk.0.join("wells");
         fs::create_dir_all(wells.join("lib")).expect("a place to write");
@@ -34,6 +36,7 @@ impl Desk {
     fn run(&self, words: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
         command.args(words).current_dir(&self.0).env("XDG_CONFIG_HOME", self.0.join("config"));
+        command.env_remove("XDG_DATA_HOME").env("HOME", &self.0);
         command.output().expect("the program")
     }
 

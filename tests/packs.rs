@@ -10,6 +10,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("trencavel-packs-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
@@ -56,7 +58,12 @@ impl Folder {
     /// Exit code, output and errors of a command.
     fn run(&self, line: &str) -> (i32, String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
-        command.current_dir(&self.0).args(line.split_whitespace()).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
+        command
+            .current_dir(&self.0)
+            .args(line.split_whitespace())
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("HOME", &self.0);
         let output = command.output().expect("the program runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");
         (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))

@@ -10,6 +10,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("trencavel-pictures-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
@@ -17,7 +19,12 @@ impl Folder {
     /// What a command prints on both streams that ends with this exit code.
     fn check(&self, words: &[&str], code: i32) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
-        command.current_dir(&self.0).args(words).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
+        command
+            .current_dir(&self.0)
+            .args(words)
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("HOME", &self.0);
         let output = command.output().expect("the program runs");
         let text = [&output.stdout[..], &output.stderr].concat();
         let text = String::from_utf8_lossy(&text).into_owned();

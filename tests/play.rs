@@ -7,12 +7,23 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Far longer than anything takes, even where a machine is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// A server that runs, and a browser that has opened its link.
 struct Play {
     child: Child,
     address: String,
     token: String,
     folder: PathBuf,
+}
+
+/// A folder of its own for a test. A run that was killed may have left one of this name behind.
+fn empty(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("trencavel-play-{}-{test}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    folder
 }
 
 struct Answer {
@@ -23,9 +34,7 @@ struct Answer {
 
 impl Play {
     fn start(test: &str, line: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("trencavel-play-{}-{test}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a temporary folder");
-        Self::start_in(folder, line)
+        Self::start_in(empty(test), line)
     }
 
     fn start_in(folder: PathBuf, line: &str) -> Self {
@@ -50,7 +59,7 @@ impl Play {
     /// Sends a request as it stands.
     fn raw(&self, text: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         // A server that has read enough may close before everything is written.
         let _ = stream.write_all(text);
         let mut bytes = Vec::new();
@@ -61,20 +70,25 @@ impl Play {
         Answer { status, head: head.to_lowercase(), body: body.to_owned() }
     }
 
-    /// What comes on a stream that does not end, in so many milliseconds.
-    fn stream(&self, path: &str, millis: u64, meanwhile: impl FnOnce()) -> String {
+    /// What comes on a stream that does not end, until it has all of this. `meanwhile` happens once the stream has begun.
+    fn stream(&self, path: &str, wanted: &[&str], meanwhile: impl FnOnce()) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("a connection");
         let head = format!("GET {path} HTTP/1.1\r\n{}\r\n{}\r\n\r\n", self.host(), self.cookie());
         stream.write_all(head.as_bytes()).expect("sent");
-        stream.set_read_timeout(Some(Duration::from_millis(millis))).expect("a timeout");
-        let (mut text, mut part, mut meanwhile) = (String::new(), [0; 1 << 16], Some(meanwhile));
-        while let Ok(length) = stream.read(&mut part) {
-            text += &String::from_utf8_lossy(&part[..length]);
-            if let Some(meanwhile) = meanwhile.take() {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        let (mut bytes, mut part, mut meanwhile) = (Vec::new(), [0; 1 << 16], Some(meanwhile));
+        loop {
+            let length = stream.read(&mut part).expect("more of the stream");
+            bytes.extend_from_slice(&part[..length]);
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            assert!(length > 0, "the stream ends without {wanted:?}: {text}");
+            if let Some(meanwhile) = meanwhile.take_if(|_| text.contains("\r\n\r\n")) {
                 meanwhile();
             }
+            if wanted.iter().all(|wanted| text.contains(wanted)) {
+                return text;
+            }
         }
-        text
     }
 
     fn request(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
@@ -113,19 +127,25 @@ impl Play {
             if page.contains(wanted) {
                 return page;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "no `{wanted}` in\n{page}");
+            assert!(begun.elapsed() < PATIENCE, "no `{wanted}` in\n{page}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// Gives the first answer that the page offers, and the number of the decision it stood at.
-    fn go_on(&self) -> usize {
+    /// Gives the first answer that the page offers. Gives what comes of it, and the order that did it.
+    fn try_first(&self) -> (Answer, String) {
         let page = self.page_with("data-answer=");
-        let at = number(&page);
         let (_, rest) = page.split_once("data-answer=\"").expect("an offer");
         let (answer, _) = rest.split_once('"').expect("an answer");
-        let given = self.post("/do", format!("{{\"do\":\"answer\",\"text\":\"{answer}\",\"at\":{at}}}").as_bytes());
-        assert_eq!((given.status, given.body.as_str()), (204, ""), "{answer}");
+        let order = format!("{{\"do\":\"answer\",\"text\":\"{answer}\",\"at\":{}}}", number(&page));
+        (self.post("/do", order.as_bytes()), order)
+    }
+
+    /// Gives the first answer that the page offers, and the number of the decision it stood at.
+    fn go_on(&self) -> usize {
+        let at = number(&self.page_with("data-answer="));
+        let (given, order) = self.try_first();
+        assert_eq!((given.status, given.body.as_str()), (204, ""), "{order}");
         at
     }
 }
@@ -265,18 +285,13 @@ fn a_browser_is_sent_what_it_does_not_have() {
     let page = play.page_with("data-answer=");
     let (_, rest) = page.split_once("<body data-page=\"").expect("a page");
     let (serial, _) = rest.split_once('"').expect("its number");
-    let all = play.stream("/events", 700, || {});
-    assert!(
-        all.contains("event: page") && all.contains("\"defs\":") && all.contains("\"board\":"),
-        "everything at first"
-    );
-    let path = format!("/events?seen={serial}");
-    let nothing = play.stream(&path, 700, || {});
-    assert!(nothing.contains("text/event-stream") && !nothing.contains("event: page"), "{nothing}");
-    let news = play.stream(&path, 1500, || {
+    play.stream("/events", &["event: page", "\"defs\":", "\"board\":"], || {});
+    let news = play.stream(&format!("/events?seen={serial}"), &["text/event-stream", "\"board\":"], || {
         play.go_on();
     });
-    assert!(news.contains("\"board\":") && !news.contains("\"defs\":"), "shapes are sent once: {news}");
+    let (_, events) = news.split_once("\r\n\r\n").expect("events");
+    assert_eq!(events.matches("event: page").count(), 1, "nothing was sent before something changed: {news}");
+    assert!(!news.contains("\"defs\":"), "shapes are sent once: {news}");
 }
 
 #[test]
@@ -286,14 +301,62 @@ fn bots_play_a_whole_game() {
     assert!(page.contains(" points</p>"), "the winner is named");
 }
 
+/// A bot that thinks for days, in the first place.
+const THINKER: &str = "seed = 2
+players = [ { name = \"Ann\", bot = \"mcts:4000000000\" }, { name = \"Bob\" } ]
+";
+
+#[test]
+fn while_a_bot_thinks_orders_are_taken() {
+    let folder = empty("thinks");
+    fs::write(folder.join("game.toml"), THINKER).expect("a game file");
+    let play = Play::start_in(folder, "game.toml --pace 0");
+    play.page_with("data-sit=\"0\"");
+    let order = |text: &str| play.post("/do", text.as_bytes());
+    let early = order("{\"do\":\"answer\",\"text\":\"pass\",\"at\":0}");
+    assert_eq!((early.status, early.body.as_str()), (409, "a bot decides here"));
+    // Another bot does not wait for the thoughts of the first.
+    for who in ["mcts:4000000000", "person", "mcts:4000000000", "greedy"] {
+        assert_eq!(order(&format!("{{\"do\":\"sit\",\"player\":0,\"who\":\"{who}\"}}")).status, 204, "{who}");
+    }
+    let page = play.page_with("Bob: ");
+    assert!(number(&page) > 0, "the second bot has decided");
+    play.go_on();
+}
+
+#[test]
+fn the_limits_of_a_game_file_hold_and_are_saved() {
+    let folder = empty("limits");
+    let players = "seed = 2\nplayers = [ { name = \"Ann\" }, { name = \"Bob\" } ]\n";
+    fs::write(folder.join("game.toml"), format!("{players}[limits]\nintents = 1\n")).expect("a game file");
+    let play = Play::start_in(folder.clone(), "game.toml");
+    let too_much = loop {
+        let (given, body) = play.try_first();
+        if given.status != 204 {
+            assert!(given.status == 409 && given.body.contains("more than 1 intents"), "{}", given.body);
+            break body;
+        }
+    };
+    let save = play.get("/save").body;
+    assert!(save.contains("\nlock limits intents=1\n"), "{save}");
+    let other = Play::start("unlimited", "--seed 9");
+    assert_eq!(other.post("/load", save.as_bytes()).status, 204);
+    let given = other.post("/do", too_much.as_bytes());
+    assert!(given.status == 409 && given.body.contains("more than 1 intents"), "{}", given.body);
+}
+
 const MANIFEST: &str = "id = \"fan\"\nversion = \"1.0.0\"\napi = \"1\"\ntitle = \"Fan\"\nrequires = { base = \"1\" }\n";
 
 #[test]
 fn saving_a_script_reloads_it_and_a_broken_one_leaves_the_old_rules() {
-    let folder = std::env::temp_dir().join(format!("trencavel-play-{}-watch", std::process::id()));
+    let folder = empty("watch");
     fs::create_dir_all(folder.join("fan")).expect("a folder");
     fs::write(folder.join("fan/expansion.toml"), MANIFEST).expect("a file");
-    let write = |script: &str| fs::write(folder.join("fan/rules.lua"), script).expect("a file");
+    // At once, so that nobody sees half of it.
+    let write = |script: &str| {
+        fs::write(folder.join("next.lua"), script).expect("a file");
+        fs::rename(folder.join("next.lua"), folder.join("fan/rules.lua")).expect("in its place");
+    };
     write("rules.mark \"gate\" { on = \"road\" }\n");
     let play = Play::start_in(folder.clone(), "--with fan --path . --watch --seed 4");
     play.page_with("Watching 1 folder(s)");

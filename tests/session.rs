@@ -1,12 +1,14 @@
 //! The table that page and terminal stand on: decisions with reasons, the tree of answers, saves, new rules in mid-game.
 
+use std::thread::{self, JoinHandle};
+
 use trencavel_host::library::{Bundle, Library};
 use trencavel_host::resolve::Request;
 use trencavel_host::{Loaded, load};
 use trencavel_play::bots::Bot;
 use trencavel_play::dice::Dice;
 use trencavel_play::session::choices::{Choice, ChoiceKind};
-use trencavel_play::session::{Session, SessionError, Sitter, Tree, odds};
+use trencavel_play::session::{Session, SessionError, Sitter, Thinking, Thought, Tree, odds};
 use trencavel_rules::ids::PlayerId;
 use trencavel_rules::save::Replay;
 use trencavel_tests::loading::{BASE, rules_of};
@@ -139,6 +141,73 @@ fn bots_play_on_and_undo_goes_back_to_the_person() {
         session.undo_to_person().expect("back");
     }
     assert_eq!(session.game().state().digest(), digest);
+}
+
+/// Has a bot think on a thread of its own.
+fn elsewhere(thinking: Thinking) -> JoinHandle<Thought> {
+    thread::spawn(move || {
+        let mut scripts = thinking.scripts().expect("scripts");
+        thinking.choose(&mut scripts)
+    })
+}
+
+#[test]
+fn a_bot_that_thinks_elsewhere_decides_what_it_would_decide_here() {
+    for bot in ["random", "greedy", "mcts:5"] {
+        let bot = Bot::by_name(bot, 3, PlayerId::from_index(0)).expect("a bot");
+        let seat = |session: &mut Session| session.sit(PlayerId::from_index(0), Sitter::Bot(bot.clone()));
+        let (mut here, mut there) = (session(MIX, 3), session(MIX, 3));
+        seat(&mut here);
+        seat(&mut there);
+        for _ in 0..4 {
+            let thinking = there.think().expect("a bot decides");
+            let thought = elsewhere(thinking).join().expect("a thought");
+            assert_eq!(there.settle(thought), here.step_bot());
+            assert_eq!(there.game().state().digest(), here.game().state().digest());
+            while !here.is_bots_turn() {
+                play(&mut here, 3, 1);
+                play(&mut there, 3, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_happens_meanwhile_ends_a_thought_that_then_counts_for_nothing() {
+    let endless = Bot::by_name("mcts:4000000000", 3, PlayerId::from_index(0)).expect("a bot");
+    let happens: [fn(&mut Session); 4] = [
+        |session| session.sit(PlayerId::from_index(0), Sitter::Bot(Bot::greedy())),
+        |session| session.undo_to_person().expect("an answer to take back"),
+        |session| play(session, 3, 1),
+        |session| session.reload(rules_of(&["constable"])).expect("the same rules"),
+    ];
+    for happen in happens {
+        let mut session = session(&["constable"], 3);
+        play(&mut session, 3, 2);
+        while session.game().state().decider() != PlayerId::from_index(0) {
+            play(&mut session, 3, 1);
+        }
+        session.sit(PlayerId::from_index(0), Sitter::Bot(endless.clone()));
+        let thinking = session.think().expect("a bot decides");
+        let thread = elsewhere(thinking);
+        happen(&mut session);
+        let before = session.save();
+        // It would not come to an end by itself.
+        let thought = thread.join().expect("a thought");
+        assert_eq!(session.settle(thought), Ok(false));
+        assert_eq!(session.save(), before);
+    }
+}
+
+#[test]
+fn a_thought_about_a_game_that_is_gone_ends() {
+    let endless = Bot::by_name("mcts:4000000000", 3, PlayerId::from_index(0)).expect("a bot");
+    let mut session = session(&[], 3);
+    session.sit(PlayerId::from_index(0), Sitter::Bot(endless));
+    let thinking = session.think().expect("a bot decides");
+    let thread = elsewhere(thinking);
+    drop(session);
+    thread.join().expect("a thought");
 }
 
 #[test]

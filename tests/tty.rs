@@ -16,6 +16,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
+/// Far longer than anything takes, even where a machine is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// What only the help says, and what is only there without it.
+const HELP: &str = "give the answer, or do what the row says";
+const NO_HELP: &str = "? help  q leave";
+
 /// A program in a terminal.
 struct Tty {
     child: Child,
@@ -33,8 +40,16 @@ struct Shown {
 
 impl Tty {
     fn start(test: &str, line: &str, colour: bool) -> Self {
+        Self::start_with(test, "", line, colour)
+    }
+
+    /// The same in a folder with a `game.toml`.
+    fn start_with(test: &str, game: &str, line: &str, colour: bool) -> Self {
         let folder = std::env::temp_dir().join(format!("trencavel-terminal-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a temporary folder");
+        fs::write(folder.join("game.toml"), game).expect("a game file");
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&master).and_then(|()| unlockpt(&master)).expect("its other side");
         let name = ptsname(&master, Vec::new()).expect("its name");
@@ -71,7 +86,7 @@ impl Tty {
             if text.contains(wanted) {
                 return text;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "no `{wanted}` in\n{text}");
+            assert!(begun.elapsed() < PATIENCE, "no `{wanted}` in\n{text}");
             sleep(Duration::from_millis(10));
         }
     }
@@ -97,7 +112,7 @@ impl Tty {
             if let Some(status) = self.child.try_wait().expect("it can be asked") {
                 break status;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "it does not end:\n{}", self.screen());
+            assert!(begun.elapsed() < PATIENCE, "it does not end:\n{}", self.screen());
             sleep(Duration::from_millis(10));
         };
         assert!(status.success(), "{status}: {}", self.screen());
@@ -108,7 +123,7 @@ impl Tty {
             !shown.parser.screen().alternate_screen() && !shown.parser.screen().hide_cursor()
         };
         while !left() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "the screen is not given back");
+            assert!(begun.elapsed() < PATIENCE, "the screen is not given back");
             sleep(Duration::from_millis(10));
         }
     }
@@ -159,16 +174,16 @@ fn a_game_is_played_in_a_terminal() {
     tty.press("r");
     tty.wait_for("Bob (B) Deploy");
     // The bot of the last place plays by itself.
-    tty.press("\x1b[F");
-    sleep(Duration::from_millis(50));
-    tty.press("\x1b[H\r");
+    tty.press("\x1b[F\x1b[H\r");
     tty.wait_for("T4");
     tty.resize(40, 12);
     tty.wait_for("▸A 0  B 0  C 0");
     tty.resize(120, 40);
     tty.press("?");
-    tty.wait_for("give the answer, or do what the row says");
-    tty.press("\x1bss\x7f\x7f\r");
+    tty.wait_for(HELP);
+    tty.press("?");
+    tty.wait_for(NO_HELP);
+    tty.press("s\x7f\x7f\r");
     tty.wait_for("Saved: trencavel play game.repl");
     assert!(tty.folder.join("game.repl").exists());
     assert!(tty.shown.lock().expect("a screen").bytes.windows(5).any(|bytes| bytes == b"\x1b[38;"), "in colour");
@@ -178,7 +193,12 @@ fn a_game_is_played_in_a_terminal() {
 
 #[test]
 fn the_terminal_is_given_back_however_it_ends() {
-    for (test, key, signal) in [("key", "\x03", None), ("int", "", Some(Signal::INT))] {
+    for (test, key, signal) in [
+        ("key", "\x03", None),
+        ("int", "", Some(Signal::INT)),
+        ("term", "", Some(Signal::TERM)),
+        ("hup", "", Some(Signal::HUP)),
+    ] {
         let mut tty = Tty::start(test, "play constable --tty --bots 0", false);
         tty.wait_for("Place the tile");
         tty.press("\r");
@@ -191,6 +211,35 @@ fn the_terminal_is_given_back_however_it_ends() {
     }
 }
 
+/// A bot that thinks for days, in the first place.
+const THINKER: &str = "seed = 2
+players = [ { name = \"Ann\", bot = \"mcts:4000000000\" }, { name = \"Bob\" } ]
+";
+
+#[test]
+fn a_bot_that_thinks_leaves_the_keys_alone() {
+    for (test, pace) in [("thinks", 0), ("waits", 200)] {
+        let mut tty = Tty::start_with(test, THINKER, &format!("play game.toml --tty --pace {pace}"), false);
+        tty.wait_for("T1");
+        tty.press("?");
+        tty.wait_for(HELP);
+        tty.press("?b");
+        tty.wait_for("b bots on");
+        tty.press("b5");
+        tty.wait_for("Ann (A): ");
+        tty.press("q");
+        tty.check_end();
+    }
+}
+
+#[test]
+fn a_signal_ends_it_while_a_bot_thinks() {
+    let mut tty = Tty::start_with("think", THINKER, "play game.toml --tty --pace 0", false);
+    tty.wait_for("A bot decides here");
+    tty.signal(Signal::TERM);
+    tty.check_end();
+}
+
 #[test]
 fn a_key_pressed_while_the_window_changes_is_heard() {
     let mut tty = Tty::start("both", "play constable --tty --bots 0", true);
@@ -198,9 +247,9 @@ fn a_key_pressed_while_the_window_changes_is_heard() {
     for round in 0..500 {
         tty.resize(100 + round % 2 * 20, 40);
         tty.press("?");
-        tty.wait_for("give the answer, or do what the row says");
+        tty.wait_for(HELP);
         tty.press("?");
-        tty.wait_for("Options");
+        tty.wait_for(NO_HELP);
     }
     tty.press("q");
     tty.check_end();

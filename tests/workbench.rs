@@ -12,6 +12,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("trencavel-workbench-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
@@ -29,7 +31,12 @@ impl Folder {
     fn command(&self, words: &[String]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
         // Nothing of the user's reaches the tests.
-        command.current_dir(&self.0).args(words).env_remove("XDG_DATA_HOME").env("HOME", &self.0);
+        command
+            .current_dir(&self.0)
+            .args(words)
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("HOME", &self.0);
         command.stdin(Stdio::null());
         command
     }
@@ -566,10 +573,47 @@ fn check_finds_scripts_that_remember_and_hooks_that_fail() {
 }
 
 #[test]
+fn verbs_that_are_emitted_and_not_declared_are_told_before_anything_runs() {
+    let folder = Folder::new("emits");
+    let script = "rules.token \"coin\" {}\n\
+                  local verbs = { \"pay\" }\n\
+                  local function later(event) rules.emit(\"put\", { token = \"coin\", amount = 1 }) end\n\
+                  rules.react \"told\" { on = \"eaten\", emits = { \"pay\" }, run = function(event)\n  \
+                  rules.emit(\"pay\", { player = 1, points = 1 })\n  \
+                  for _, tile in ipairs({ 1 }) do if tile == 2 then rules.emit(\"put\", { token = \"coin\", amount = 1 }) end end\n\
+                  end }\n\
+                  rules.react \"one\" { on = \"eaten\", emits = \"pay\", run = function() rules.emit(\"pay\", { player = 1, points = 1 }) end }\n\
+                  rules.react \"none\" { on = \"eaten\", run = function() rules.emit(\"finish\", {}) end }\n\
+                  rules.react \"made\" { on = \"eaten\", emits = verbs, run = function() rules.emit(\"put\", { token = \"coin\", amount = 1 }) end }\n\
+                  rules.react \"elsewhere\" { on = \"eaten\", run = later }\n\
+                  rules.react \"named\" { on = \"eaten\", run = function() local verb = \"put\" rules.emit(verb, { token = \"coin\", amount = 1 }) end }\n";
+    scripted(&folder, "fair", script);
+    let printed = folder.check("check fair", 1);
+    for (line, hook, verb) in [(6, "told", "put"), (9, "none", "finish")] {
+        let message = format!("react \"{hook}\": `{verb}` is not among the `emits` of this hook");
+        check_order(&printed, &["error[L014]", &message, &format!("rules.lua:{line}:")], "check fair");
+    }
+    assert!(printed.contains("2 errors"), "{printed}");
+    assert!(folder.check("explain L014", 0).starts_with("L014"));
+}
+
+#[test]
 fn the_limits_of_a_game_file_hold() {
     let folder = Folder::new("limits");
     let players = "seed = 1\nplayers = [{ name = \"Ann\", bot = \"random\" }, { name = \"Bob\", bot = \"random\" }]\n";
     folder.write("game.toml", &format!("{players}[limits]\nintents = 1\n"));
-    let printed = folder.check("run game.toml", 1);
+    let printed = folder.check("run game.toml --save game.replay", 1);
     assert!(printed.contains("this decision caused more than 1 intents"), "{printed}");
+    let printed = folder.check("replay game.replay", 1);
+    check_order(&printed, &["error[C003]", "this decision caused more than 1"], "the limits of the save");
+    let wells = "[expansions]\nwells = true\n";
+    folder.write("game.toml", &format!("{players}{wells}[limits]\ninstructions = 1\nmemory_mib = 16\n"));
+    let printed = folder.check("run game.toml", 1);
+    assert!(printed.contains("ran for more than 1 ticks"), "{printed}");
+    folder.write("game.toml", &format!("{players}{wells}"));
+    folder.check("run game.toml --save game.replay", 0);
+    let save = folder.read("game.replay").replacen("player ", "lock limits instructions=1\nplayer ", 1);
+    folder.write("game.replay", &save);
+    let printed = folder.check("replay game.replay", 1);
+    assert!(printed.contains("ran for more than 1 ticks"), "{printed}");
 }

@@ -26,7 +26,8 @@ def end(process: subprocess.Popen) -> None:
 
 
 def wait_for_file(file: Path) -> None:
-    for _ in range(600):
+    # Even on a machine that is busy with other things.
+    for _ in range(3000):
         if file.exists() and file.read_text().strip():
             return
         time.sleep(0.1)

@@ -25,6 +25,8 @@ impl Folder {
     pub fn new(name: &str) -> Self {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("trencavel-test-{}-{number}-{name}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(path.join("lib")).expect("a place to write");
         Self(path)
     }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { at, close, dice, goOn, look, scan, serve, shot, stands, tab } from "./table.mjs";
+import { at, close, dice, goOn, look, PATIENCE, scan, serve, settled, shot, stands, tab } from "./table.mjs";
 
 after(close);
 
@@ -12,7 +12,7 @@ const offered = ".offered li:not([hidden]) button";
 
 /** Runs a test at a game of its own; nothing unusual may show up in the browser. */
 function game(name, args, how, run) {
-  test(name, { timeout: 240000 }, async () => {
+  test(name, { timeout: PATIENCE }, async () => {
     const table = await serve(...args);
     try {
       const page = await look(table, how);
@@ -26,6 +26,7 @@ function game(name, args, how, run) {
 
 /** Chooses something by a click: what is wished for in the list, else on the board where there is a place for it. */
 async function click(page, throwDie, wish = "^$") {
+  await settled(page);
   const { spots, listed, wished } = await page.evaluate(
     ([offered, wish]) => {
       const middle = (spot) => {
@@ -89,9 +90,13 @@ game("a page that is loaded again in the middle of a decision", [...MIX, "--seed
   await goOn(page, () => page.click(offered));
 });
 
-test("rules that are loaded again in the middle of a decision", { timeout: 60000 }, async () => {
+test("rules that are loaded again in the middle of a decision", { timeout: PATIENCE }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "trencavel-page-"));
-  const script = (text) => writeFileSync(join(folder, "fan/rules.lua"), text);
+  // At once, so that nobody sees half of it.
+  const script = (text) => {
+    writeFileSync(join(folder, "next.lua"), text);
+    renameSync(join(folder, "next.lua"), join(folder, "fan/rules.lua"));
+  };
   mkdirSync(join(folder, "fan"));
   writeFileSync(join(folder, "fan/expansion.toml"), 'id = "fan"\nversion = "1.0.0"\napi = "1"\ntitle = "Fan"\nrequires = { base = "1" }\n');
   script('rules.mark "gate" { on = "road" }\n');

@@ -13,6 +13,9 @@ const pictures = join(process.env.TRENCAVEL_PICTURES ?? join(root, "target/page"
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 mkdirSync(pictures, { recursive: true });
 
+/** Milliseconds, far more than a test takes, even where a machine is busy with other things. */
+export const PATIENCE = 1800000;
+
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
@@ -44,7 +47,7 @@ export async function look(game, how = {}) {
 /** One more tab of a browser. */
 export async function tab(game, context) {
   const page = await context.newPage();
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(300000);
   page.complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.complaints.push(message.text()));
   page.on("pageerror", (error) => page.complaints.push(String(error)));
@@ -60,6 +63,9 @@ export async function tab(game, context) {
 
 /** Where the game stands. */
 export const at = (page) => page.getAttribute("#choices h2", "data-at");
+
+/** Waits until everything is where it stays: a board is fitted into its room when that has been measured. */
+export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Does something, and waits until the game has gone on. */
 export async function goOn(page, doing) {

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use trencavel_host::check::{unknown_words, waived_tiles, warnings};
+use trencavel_host::check::{unknown_words, unlisted_verbs, waived_tiles, warnings};
 use trencavel_host::diagnostic::Diagnostic;
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
-use trencavel_host::{Loaded, amnesia, load_with, tiles};
+use trencavel_host::{Loaded, amnesia, load, tiles};
 use trencavel_play::dice::Dice;
 use trencavel_rules::{Game, Setup};
 
@@ -91,7 +90,7 @@ impl Report {
 
     /// The rules of a request, or none and its problems noted.
     fn load(&mut self, request: &Request, named: &Named) -> Option<Loaded> {
-        match load_with(request, &named.library, &linked(), Limits::default()) {
+        match load(request, &named.library, &linked()) {
             Ok(loaded) => Some(loaded),
             Err(problems) => {
                 problems.into_iter().for_each(|problem| self.error(problem));
@@ -114,7 +113,9 @@ impl Report {
                 let installed = |id: &str| named.library.get(id).is_some() || named.library.broken(id).is_some();
                 let found = warnings(loaded, &declared, &BTreeSet::from([id]), &installed);
                 self.warnings.extend(found);
-                unknown_words(loaded, &BTreeSet::from([id])).into_iter().for_each(|problem| self.error(problem));
+                let asked = BTreeSet::from([id]);
+                let errors = unknown_words(loaded, &asked).into_iter().chain(unlisted_verbs(loaded, &asked));
+                errors.for_each(|problem| self.error(problem));
             }
             Err(problem) => self.error(problem),
         }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::lock::Lock;
-use trencavel_host::lua::limits::Limits;
 use trencavel_jcz::conformance::{RunError, conformance, explain, read, scores_for};
 use trencavel_jcz::file::Recording;
 use trencavel_jcz::replay::import;
@@ -134,7 +133,7 @@ fn load(request: &Request, search: &Search) -> Result<Loaded, Unsupported> {
         let text = format!("{option}={value}");
         wanted.option(&text).map_err(|error| Unsupported::new("option", &error.to_string()))?;
     }
-    load_from(&wanted, search, Limits::default()).map_err(|failure| match failure {
+    load_from(&wanted, search).map_err(|failure| match failure {
         Failure::Problems(problems) => match problems.first() {
             Some(problem) if problem.code == NOT_FOUND => Unsupported::new("expansion", &problem.message),
             Some(problem) => Unsupported::new("ruleset:", &problem.message),

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::library::Found;
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
 use trencavel_play::bots::random_table;
 use trencavel_play::scenario::{self, Played, Wanted, format::Scenario};
@@ -150,7 +149,7 @@ impl Coverage {
     }
 
     fn play(&mut self, request: &Request, args: &Args, named: &Named, tally: &Shared) -> Result<(), Failure> {
-        let loaded = load_from(request, &named.search, Limits::default())?;
+        let loaded = load_from(request, &named.search)?;
         self.declare(&loaded.rules);
         let mut scripts = Counting::new(&loaded, tally)
             .map_err(|problem| Failure::usage(problem, "run `trencavel check` on the expansion"))?;

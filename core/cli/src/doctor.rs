@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::library::{Library, search_path, user_folder};
-use trencavel_host::load_with;
-use trencavel_host::lua::limits::Limits;
+use trencavel_host::load;
 use trencavel_host::manifest::FILE_NAME;
 use trencavel_host::resolve::Request;
 
@@ -55,7 +54,7 @@ fn problems(library: &Library) -> Vec<Diagnostic> {
     for found in library.iter() {
         let mut request = Request::default();
         request.with(&found.manifest.id);
-        if let Err(problems) = load_with(&request, library, &linked(), Limits::default()) {
+        if let Err(problems) = load(&request, library, &linked()) {
             for problem in problems {
                 if !all.contains(&problem) {
                     all.push(problem);

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
 use trencavel_play::scenario;
 use trencavel_play::scenario::format::Scenario;
@@ -144,7 +143,7 @@ fn named(args: &Args) -> Result<Subject, Failure> {
     for option in &args.table.option {
         request.option(option).map_err(|error| Failure::usage(error.to_string(), "write `expansion.option=value`"))?;
     }
-    let rules = setup::load_from(&request, &named.search, Limits::default())?.rules;
+    let rules = setup::load_from(&request, &named.search)?.rules;
     let Some(tile) = tile else { return Ok(Subject::Sheet(rules, Some(id))) };
     let found = rules.tile_by_name(tile).ok_or_else(|| {
         Failure::usage(
@@ -161,7 +160,7 @@ fn saved(args: &Args, path: &Path) -> Result<Subject, Failure> {
     let loaded = saved.load(&args.table.search)?;
     let mut scripts = loaded.scripts().map_err(Failure::problem)?;
     let help = "`trencavel replay` says more";
-    let setup = saved.replay.setup(&loaded.rules).map_err(|message| Failure::usage(message, help))?;
+    let setup = loaded.setup(&saved.replay).map_err(|message| Failure::usage(message, help))?;
     let mut game = setup::begin(&loaded, &setup, &mut scripts)?;
     let answers = saved.replay.answers.len();
     let limit = args.at.unwrap_or(answers).min(answers);

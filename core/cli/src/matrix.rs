@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use trencavel_host::Loaded;
 use trencavel_host::check::{subject, words};
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::library::{Found, Library};
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
-use trencavel_host::{Loaded, load_with};
 use trencavel_rules::declare::Declaration;
 use trencavel_rules::words::DeclKind;
 
@@ -86,7 +85,7 @@ pub(crate) fn meet(id: &str, other: &str, library: &Library) -> Pair {
 fn load(ids: &[&str], library: &Library) -> Result<Vec<Declaration>, Box<Diagnostic>> {
     let mut request = Request::default();
     ids.iter().for_each(|id| request.with(id));
-    let loaded: Loaded = load_with(&request, library, &linked(), Limits::default()).map_err(|problems| {
+    let loaded: Loaded = trencavel_host::load(&request, library, &linked()).map_err(|problems| {
         let first = problems.into_iter().next();
         Box::new(first.unwrap_or_else(|| Diagnostic::new("C005", "they cannot be loaded together")))
     })?;

@@ -4,8 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use trencavel_host::load_with;
-use trencavel_host::lua::limits::Limits;
+use trencavel_host::load;
 use trencavel_host::pack::Pack;
 use trencavel_host::resolve::Request;
 
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         // What cannot be played is of no use to anybody.
         let mut request = Request::default();
         request.with(id);
-        load_with(&request, &named.library, &linked(), Limits::default()).map_err(Failure::Problems)?;
+        load(&request, &named.library, &linked()).map_err(Failure::Problems)?;
         let Some(found) = named.library.get(id) else { continue };
         let own = is_bundled(found).then_some(env!("CARGO_PKG_LICENSE"));
         let pack = Pack::of(found, args.license.as_deref().or(own)).map_err(Failure::Problems)?;

@@ -42,7 +42,6 @@ pub(crate) fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use trencavel_host::lua::limits::Limits;
     use trencavel_host::resolve::Request;
     use trencavel_rules::words::DeclKind;
 
@@ -57,7 +56,7 @@ mod tests {
         for expansion in library.iter() {
             let mut request = Request::default();
             request.with(&expansion.manifest.id);
-            let rules = setup::load_from(&request, &Search::default(), Limits::default()).expect("rules").rules;
+            let rules = setup::load_from(&request, &Search::default()).expect("rules").rules;
             let gallery = gallery(&library, &rules).expect("pictures");
             // What is only set in play, and not printed, is told in words.
             let printed = |mark: &str| {

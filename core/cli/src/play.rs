@@ -5,6 +5,7 @@ mod host;
 mod page;
 mod pages;
 mod server;
+mod thinker;
 mod tty;
 mod watch;
 
@@ -16,7 +17,6 @@ use std::thread;
 use std::time::Duration;
 
 use trencavel_host::diagnostic::SourceFile;
-use trencavel_host::lua::limits::Limits;
 use trencavel_play::bots::Bot;
 use trencavel_play::session::{Session, Sitter};
 use trencavel_rules::ids::PlayerId;
@@ -141,7 +141,7 @@ impl Opened {
     pub(crate) fn of_save(file: SourceFile, table: &TableArgs) -> Result<Self, Failure> {
         let saved = Saved::of_text(file)?;
         let request = saved.request(&table.search)?;
-        let sources = Sources { request, search: table.search.clone(), limits: Limits::default() };
+        let sources = Sources { request, search: table.search.clone() };
         Ok(Self { sources, opening: saved.replay, sitters: Vec::new() })
     }
 

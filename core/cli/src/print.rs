@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
 use trencavel_rules::Ruleset;
 use trencavel_view::print::{Paper, Print, sheets};
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     for option in &args.option {
         request.option(option).map_err(|error| Failure::usage(error.to_string(), "write `expansion.option=value`"))?;
     }
-    let rules = load_from(&request, &named.search, Limits::default())?.rules;
+    let rules = load_from(&request, &named.search)?.rules;
     let prints = prints(&rules, id);
     if prints.is_empty() {
         let help = "name one that brings tiles; `trencavel draw NAME -o NAME.png` shows what an expansion has";

@@ -140,7 +140,7 @@ pub(crate) fn play(
         let message = format!("the save has {answers} answers, so there is no state after {limit}");
         return Err(Failure::usage(message, format!("write `--at` with a number from 0 to {answers}")));
     }
-    let setup = saved.replay.setup(&loaded.rules).map_err(|message| {
+    let setup = loaded.setup(&saved.replay).map_err(|message| {
         Failure::problem(Diagnostic::new("C002", format!("{}: {message}", saved.file.path.display())))
     })?;
     let mut game = setup::begin(loaded, &setup, scripts)?;

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html as markdown};
 use trencavel_host::Loaded;
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::{Request, Resolved};
 use trencavel_rules::ids::{StepId, TileDefId};
 use trencavel_rules::{Ruleset, short};
@@ -75,7 +74,7 @@ fn mix(args: &Args) -> Result<(Loaded, Search, String), Failure> {
     for option in &args.table.option {
         request.option(option).map_err(|error| Failure::usage(error.to_string(), "write `expansion.option=value`"))?;
     }
-    let loaded = load_from(&request, &named.search, Limits::default())?;
+    let loaded = load_from(&request, &named.search)?;
     let found = loaded.resolution.expansions.iter().find(|one| one.id() == id);
     let title = found.map_or_else(|| id.to_owned(), |one| one.found.manifest.title.clone());
     Ok((loaded, named.search, title))

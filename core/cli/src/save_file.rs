@@ -9,7 +9,6 @@ use trencavel_host::Loaded;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile};
 use trencavel_host::game_file::{GameFile, is_name};
 use trencavel_host::lock::{Lock, LockEntry, LockError};
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::manifest::is_id;
 use trencavel_host::options::COPIES;
 use trencavel_host::resolve::Request;
@@ -111,7 +110,7 @@ impl Saved {
 
     /// The rules that the save was played with, or what is here of them.
     pub(crate) fn load(&self, search: &Search) -> Result<Loaded, Failure> {
-        load_from(&self.request(search)?, search, Limits::default()).map_err(|failure| self.placed(failure))
+        load_from(&self.request(search)?, search).map_err(|failure| self.placed(failure))
     }
 
     /// Problems of the game file that the save was made into, as problems of the lines of its lock.
@@ -153,6 +152,7 @@ impl Saved {
         let file = SourceFile { path: self.file.path.clone(), text: text.into() };
         let game = GameFile::parse(&file).map_err(|problems| self.placed(Failure::Problems(problems)))?;
         let mut request = Request::from_game(&game);
+        request.limit(self.lock.limits);
         for entry in &self.lock.entries {
             for (name, value) in entry.options.iter().filter(|(name, _)| name != COPIES) {
                 let set = request.option(&format!("{}.{name}={value}", entry.id));

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::library::{Library, Origin};
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::resolve::Request;
 use trencavel_play::scenario::{self, Loaded, Wanted};
 
@@ -151,7 +150,7 @@ pub(crate) fn loaded_for(wanted: &Wanted, search: &Search) -> Result<trencavel_h
     for option in &wanted.options {
         request.option(option).map_err(|error| error.to_string())?;
     }
-    load_from(&request, search, Limits::default()).map_err(|failure| match failure {
+    load_from(&request, search).map_err(|failure| match failure {
         Failure::Problems(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         other => format!("{other:?}"),
     })

@@ -9,10 +9,9 @@ use std::sync::Arc;
 use trencavel_host::diagnostic::{Diagnostic, SourceFile, nearest};
 use trencavel_host::game_file::GameFile;
 use trencavel_host::library::{Bundle, Found, Library, LinkedIn, Notice, Presence};
-use trencavel_host::lua::limits::Limits;
 use trencavel_host::options::OptionValue;
 use trencavel_host::resolve::{Request, Resolved, content_hash};
-use trencavel_host::{LinkedExpansion, Loaded, load_with};
+use trencavel_host::{LinkedExpansion, Loaded, load};
 use trencavel_play::bots::{self, Bot};
 use trencavel_rules::declare::RulesetBuilder;
 use trencavel_rules::hooks::Scripts;
@@ -85,13 +84,12 @@ pub(crate) fn quoted(word: &str) -> String {
 pub(crate) struct Sources {
     pub(crate) request: Request,
     pub(crate) search: Search,
-    pub(crate) limits: Limits,
 }
 
 impl Sources {
     /// The rules as the files say now.
     pub(crate) fn load(&self) -> Result<Loaded, Failure> {
-        load_from(&self.request, &self.search, self.limits)
+        load_from(&self.request, &self.search)
     }
 }
 
@@ -102,8 +100,6 @@ pub(crate) struct Wish {
     pub(crate) players: Vec<String>,
     /// The bots that the file names, by player.
     pub(crate) bots: Vec<Option<Bot>>,
-    /// Intents one decision may cause, if the file sets a limit.
-    pub(crate) intents: Option<u32>,
 }
 
 impl Wish {
@@ -118,10 +114,9 @@ impl Wish {
         change(&mut request, args)?;
         let seed = args.seed.or(game.seed).unwrap_or_else(any_seed);
         let bots = seat_bots(&game, seed)?;
-        let sources = Sources { request, search: args.search.clone(), limits: limits(&game) };
-        let intents = game.limits.intents.map(|intents| u32::try_from(intents).unwrap_or(u32::MAX));
+        let sources = Sources { request, search: args.search.clone() };
         let players = game.players.into_iter().map(|player| player.name).collect();
-        Ok(Self { sources, seed, players, bots, intents })
+        Ok(Self { sources, seed, players, bots })
     }
 }
 
@@ -153,9 +148,10 @@ impl Table {
             }));
         }
         notes.extend(loaded.notices.iter().map(|notice| notice.text.clone()));
+        let intents = loaded.lock.limits.of_decisions();
         Ok(Self {
+            setup: Setup { players: wish.players, seed: wish.seed, intents, ..Setup::default() },
             loaded,
-            setup: Setup { players: wish.players, seed: wish.seed, intents: wish.intents, ..Setup::default() },
             bots,
             notes,
         })
@@ -176,9 +172,9 @@ pub(crate) fn begin(loaded: &Loaded, setup: &Setup, scripts: &mut dyn Scripts) -
 }
 
 /// Resolves a request against everything on the search path, and freezes the rules.
-pub(crate) fn load_from(request: &Request, search: &Search, limits: Limits) -> Result<Loaded, Failure> {
+pub(crate) fn load_from(request: &Request, search: &Search) -> Result<Loaded, Failure> {
     let library = search.library()?;
-    let mut loaded = load_with(request, &library, &linked(), limits).map_err(Failure::Problems)?;
+    let mut loaded = load(request, &library, &linked()).map_err(Failure::Problems)?;
     loaded.notices = worth_telling(&library, &loaded);
     Ok(loaded)
 }
@@ -197,16 +193,6 @@ fn worth_telling(library: &Library, loaded: &Loaded) -> Vec<Notice> {
     let differing: Vec<&Resolved> = loaded.resolution.expansions.iter().filter(|one| !same(one)).collect();
     let matters = |notice: &Notice| differing.iter().any(|one| notice.text.starts_with(&format!("`{}` is ", one.id())));
     loaded.notices.iter().filter(|notice| !library.notices().contains(notice) || matters(notice)).cloned().collect()
-}
-
-/// The limits of scripts that a game file sets; the usual ones where it sets none.
-fn limits(game: &GameFile) -> Limits {
-    let mut limits = Limits::default();
-    limits.instructions = game.limits.instructions.unwrap_or(limits.instructions);
-    if let Some(mib) = game.limits.memory_mib {
-        limits.memory_bytes = usize::try_from(mib).ok().and_then(|mib| mib.checked_mul(1 << 20)).unwrap_or(usize::MAX);
-    }
-    limits
 }
 
 /// The expansions that are compiled into the program.

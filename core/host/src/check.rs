@@ -19,7 +19,7 @@ use crate::load::{Loaded, TILES};
 use crate::resolve::Resolved;
 use crate::tiles::{self, TileFile};
 
-pub use literals::unknown_words;
+pub use literals::{unknown_words, unlisted_verbs};
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
 pub const CODES: &[(&str, &str)] = &[

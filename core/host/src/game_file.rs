@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::diagnostic::{Diagnostic, SourceFile};
+use crate::lua::limits::Limits as ScriptLimits;
 use crate::manifest::is_id;
 use crate::options::{COPIES, RawValue};
 use crate::reading::{Codes, Entry, NUMBER, Reader, Section, check_id};
@@ -144,6 +145,9 @@ pub struct OrderRule {
     pub then: String,
 }
 
+/// The names of limits.
+pub(crate) const LIMITS: [&str; 3] = ["instructions", "memory_mib", "intents"];
+
 /// Limits of scripts; `None` is the usual one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -153,6 +157,42 @@ pub struct Limits {
     pub memory_mib: Option<u64>,
     /// Intents of a decision.
     pub intents: Option<u64>,
+}
+
+impl Limits {
+    /// The limits that are set, with the names by which game files and locks know them.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let all = [self.instructions, self.memory_mib, self.intents];
+        LIMITS.into_iter().zip(all).filter_map(|(name, limit)| Some((name, limit?)))
+    }
+
+    /// Sets the limit of this name; false if there is none.
+    pub fn set(&mut self, name: &str, limit: u64) -> bool {
+        let place = match name {
+            "instructions" => &mut self.instructions,
+            "memory_mib" => &mut self.memory_mib,
+            "intents" => &mut self.intents,
+            _ => return false,
+        };
+        *place = Some(limit);
+        true
+    }
+
+    /// What calls of scripts may use; `usual` where nothing is set.
+    pub fn of_scripts(&self, usual: ScriptLimits) -> ScriptLimits {
+        let bytes =
+            |mib| usize::try_from(mib).ok().and_then(|mib: usize| mib.checked_mul(1 << 20)).unwrap_or(usize::MAX);
+        ScriptLimits {
+            instructions: self.instructions.unwrap_or(usual.instructions),
+            memory_bytes: self.memory_mib.map_or(usual.memory_bytes, bytes),
+            ..usual
+        }
+    }
+
+    /// Intents that a decision may cause, as a setup takes them.
+    pub fn of_decisions(&self) -> Option<u32> {
+        self.intents.map(|intents| u32::try_from(intents).unwrap_or(u32::MAX))
+    }
 }
 
 impl std::str::FromStr for OrderRule {
@@ -372,9 +412,8 @@ impl Parser<'_> {
 
     fn limits(&mut self, top: &Section<'_>) -> Limits {
         let Some(section) = self.reader.table(top, "limits") else { return Limits::default() };
-        self.reader.only(&section, &["instructions", "memory_mib", "intents"]);
-        let [instructions, memory_mib, intents] =
-            ["instructions", "memory_mib", "intents"].map(|key| self.limit(&section, key));
+        self.reader.only(&section, &LIMITS);
+        let [instructions, memory_mib, intents] = LIMITS.map(|key| self.limit(&section, key));
         Limits { instructions, memory_mib, intents }
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use trencavel_rules::declare::{CopiesSpec, Declaration, DeclareError, ExpansionSpec, RulesetBuilder, StartSpec};
 use trencavel_rules::hooks::HookError;
-use trencavel_rules::{MAX_TILES, Ruleset};
+use trencavel_rules::save::Replay;
+use trencavel_rules::{MAX_TILES, Ruleset, Setup};
 
 use crate::declared::{Texts, follows_from, problem, tile_of};
 use crate::diagnostic::{Diagnostic, SourceFile, nearest};
@@ -79,7 +80,7 @@ pub fn load(request: &Request, library: &Library, linked: &[LinkedExpansion]) ->
     load_with(request, library, linked, Limits::default())
 }
 
-/// The same with other limits for scripts.
+/// The same with other limits for scripts where the game file sets none.
 ///
 /// # Errors
 /// As [`load`].
@@ -106,6 +107,7 @@ pub fn load_in_order(
     shuffle: impl FnOnce(&mut [usize]),
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let mut resolution = resolve(request, library)?;
+    let limits = resolution.limits.of_scripts(limits);
     let mut order: Vec<usize> = (0..resolution.expansions.len()).collect();
     shuffle(&mut order);
     let plugins = native::open(&mut resolution, library.trusted())?;
@@ -161,6 +163,14 @@ fn declare_linked(resolution: &Resolution, order: &[usize], linked: &[LinkedExpa
 }
 
 impl Loaded {
+    /// The setup of a game that is played under the limits of its game file.
+    ///
+    /// # Errors
+    /// If a tile is not part of the rules.
+    pub fn setup(&self, opening: &Replay) -> Result<Setup, String> {
+        Ok(Setup { intents: self.lock.limits.of_decisions(), ..opening.setup(&self.rules)? })
+    }
+
     /// Every declaration with its fields as it was written, linked-in expansions first. `linked` are those the rules
     /// were loaded with.
     ///

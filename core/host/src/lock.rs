@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use semver::Version;
 
+use crate::game_file::Limits;
+
 /// A BLAKE3 hash of everything in an expansion that can change a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ContentHash(blake3::Hash);
@@ -17,6 +19,8 @@ pub struct Lock {
     pub entries: Vec<LockEntry>,
     /// The orders the game file sets, `a before b`, sorted.
     pub orders: Vec<String>,
+    /// The limits the game file sets.
+    pub limits: Limits,
 }
 
 /// One expansion of a lock.
@@ -37,7 +41,7 @@ pub struct LockEntry {
 #[non_exhaustive]
 pub enum LockError {
     /// A line that begins with another word.
-    #[error("line {line} of the lock begins neither with `expansion` nor with `order`: `{text}`")]
+    #[error("line {line} of the lock begins with none of `expansion`, `order`, `limits`: `{text}`")]
     UnknownLine {
         /// 1-based, within the text that was parsed.
         line: usize,
@@ -118,7 +122,13 @@ impl fmt::Display for LockEntry {
 impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.entries.iter().try_for_each(|entry| writeln!(f, "{entry}"))?;
-        self.orders.iter().try_for_each(|order| writeln!(f, "order {order}"))
+        self.orders.iter().try_for_each(|order| writeln!(f, "order {order}"))?;
+        if self.limits == Limits::default() {
+            return Ok(());
+        }
+        write!(f, "limits")?;
+        self.limits.named().try_for_each(|(name, limit)| write!(f, " {name}={limit}"))?;
+        writeln!(f)
     }
 }
 
@@ -131,12 +141,23 @@ impl FromStr for Lock {
             match text.split_once(' ') {
                 Some(("expansion", rest)) => lock.push(entry(line, rest)?, line)?,
                 Some(("order", rest)) => lock.orders.push(rest.to_owned()),
+                Some(("limits", rest)) => limits(line, rest, &mut lock.limits)?,
                 _ if text.trim().is_empty() => {}
                 _ => return Err(LockError::UnknownLine { line, text: text.to_owned() }),
             }
         }
         Ok(lock)
     }
+}
+
+fn limits(line: usize, text: &str, limits: &mut Limits) -> Result<(), LockError> {
+    for part in text.split_whitespace() {
+        let limit = part.split_once('=').and_then(|(name, limit)| Some((name, limit.parse().ok()?)));
+        if !limit.is_some_and(|(name, limit)| limit > 0 && limits.set(name, limit)) {
+            return Err(LockError::BadPart { line, found: format!("`{part}`"), wanted: "a limit `name=number`" });
+        }
+    }
+    Ok(())
 }
 
 fn entry(line: usize, text: &str) -> Result<LockEntry, LockError> {
@@ -178,7 +199,15 @@ impl Lock {
             }
         }
         self.order_differences(now, &mut found);
+        self.limit_differences(now, &mut found);
         found
+    }
+
+    fn limit_differences(&self, now: &Self, found: &mut Vec<String>) {
+        if self.limits != now.limits {
+            let [saved, now] = [self, now].map(|lock| limit_words(&lock.limits));
+            found.push(format!("the limits are {saved} in the save, {now} now"));
+        }
     }
 
     fn by_id(&self) -> BTreeMap<&str, &LockEntry> {
@@ -205,6 +234,11 @@ impl Lock {
             found.push(format!("the save takes its expansions in another order: {order}"));
         }
     }
+}
+
+fn limit_words(limits: &Limits) -> String {
+    let words: Vec<String> = limits.named().map(|(name, limit)| format!("{name} {limit}")).collect();
+    if words.is_empty() { "the usual ones".to_owned() } else { words.join(", ") }
 }
 
 fn entry_differences(saved: &LockEntry, now: &LockEntry, found: &mut Vec<String>) {
@@ -247,8 +281,10 @@ mod tests {
             entry("orchard", "1.0.0", "a", &[("fruit", "apple,pear"), ("rows", "4")]),
             entry("quarry", "0.2.0", "b", &[]),
         ];
-        let lock = Lock { entries, orders: vec!["orchard before quarry".to_owned()] };
-        assert_eq!(lock.to_string().lines().count(), 3);
+        let limits = Limits { instructions: Some(500), intents: Some(40), ..Limits::default() };
+        let lock = Lock { entries, orders: vec!["orchard before quarry".to_owned()], limits };
+        assert_eq!(lock.to_string().lines().last(), Some("limits instructions=500 intents=40"));
+        assert_eq!(lock.to_string().lines().count(), 4);
         assert_eq!(lock.to_string().parse(), Ok(lock));
     }
 
@@ -257,11 +293,13 @@ mod tests {
         let hash = ContentHash::of(std::iter::empty());
         let good = format!("expansion orchard 1.0.0 {hash}");
         let check = |text: &str, message: &str| assert_eq!(text.parse::<Lock>().expect_err(text).to_string(), message);
-        check("expansion", "line 1 of the lock begins neither with `expansion` nor with `order`: `expansion`");
+        check("expansion", "line 1 of the lock begins with none of `expansion`, `order`, `limits`: `expansion`");
         check("\nexpansion orchard", "line 2 of the lock has nothing where a version belongs");
         check("expansion orchard 1 x", "line 1 of the lock has `1` where a version belongs");
         check("expansion orchard 1.0.0 x", "line 1 of the lock has `x` where a content hash belongs");
         check(&format!("{good} rows"), "line 1 of the lock has `rows` where an option `name=value` belongs");
+        check("limits intents=0", "line 1 of the lock has `intents=0` where a limit `name=number` belongs");
+        check("limits luck=7", "line 1 of the lock has `luck=7` where a limit `name=number` belongs");
         check(&format!("{good}\n{good}"), "line 2 of the lock lists `orchard` a second time");
     }
 
@@ -274,6 +312,7 @@ mod tests {
                 entry("glade", "1.0.0", "a", &[]),
             ],
             orders: vec!["orchard before kiln".to_owned()],
+            limits: Limits { instructions: Some(500), intents: Some(40), ..Limits::default() },
         };
         let now = Lock {
             entries: vec![
@@ -281,7 +320,7 @@ mod tests {
                 entry("orchard", "1.1.0", "a", &[("rows", "2"), ("fruit", "-")]),
                 entry("quarry", "1.0.0", "a", &[]),
             ],
-            orders: Vec::new(),
+            ..Lock::default()
         };
         let expected = [
             "`glade` is in the save and not in this game",
@@ -292,6 +331,7 @@ mod tests {
             "`quarry` is in this game and not in the save",
             "the save sets the order \"orchard before kiln\", this game does not",
             "the save takes its expansions in another order: orchard, kiln",
+            "the limits are instructions 500, intents 40 in the save, the usual ones now",
         ];
         assert_eq!(saved.differences(&now), expected);
         assert!(saved.differences(&saved).is_empty());

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceFile, nearest};
-use crate::game_file::{GameFile, OptionChoice, OrderRule, Switch};
+use crate::game_file::{GameFile, Limits, OptionChoice, OrderRule, Switch};
 use crate::library::{Found, Library, Notice};
 use crate::lock::{ContentHash, Lock, LockEntry};
 use crate::manifest::API;
@@ -56,6 +56,7 @@ type Place = Option<(SourceFile, Range<usize>)>;
 pub struct Request {
     wishes: BTreeMap<String, Wish>,
     orders: Vec<(OrderRule, Place)>,
+    limits: Limits,
 }
 
 /// What is asked of one expansion.
@@ -88,6 +89,8 @@ pub struct Resolution {
     pub expansions: Vec<Resolved>,
     /// The orders the game file sets, sorted.
     pub orders: Vec<OrderRule>,
+    /// The limits the game file sets.
+    pub limits: Limits,
     /// What was switched on, or left off, without being asked for.
     pub notices: Vec<Notice>,
 }
@@ -121,8 +124,14 @@ impl Request {
             let (switch, copies) = (Some(choice.switch), Some(choice.copies));
             request.wishes.insert(choice.id.clone(), Wish { switch, copies, options, at: place(&choice.span) });
         }
+        request.limits = game.limits;
         request.orders = game.orders.iter().map(|order| (order.rule.clone(), place(&order.span))).collect();
         request
+    }
+
+    /// Sets the limits of the game.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Switches an expansion on (`--with`).
@@ -182,7 +191,7 @@ impl Resolution {
     /// The lock that a save keeps.
     pub fn lock(&self) -> Lock {
         let orders = self.orders.iter().map(ToString::to_string).collect();
-        Lock { entries: self.expansions.iter().map(lock_entry).collect(), orders }
+        Lock { entries: self.expansions.iter().map(lock_entry).collect(), orders, limits: self.limits }
     }
 }
 
@@ -234,7 +243,12 @@ pub fn resolve(request: &Request, library: &Library) -> Result<Resolution, Vec<D
         return Err(resolver.problems);
     }
     let orders: BTreeSet<_> = request.orders.iter().map(|(order, _)| order.clone()).collect();
-    Ok(Resolution { expansions, orders: orders.into_iter().collect(), notices: resolver.notices.into_iter().collect() })
+    Ok(Resolution {
+        expansions,
+        orders: orders.into_iter().collect(),
+        limits: request.limits,
+        notices: resolver.notices.into_iter().collect(),
+    })
 }
 
 struct Resolver<'a> {

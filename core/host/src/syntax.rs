@@ -5,16 +5,19 @@
 //! amnesia check finds in played games.
 
 mod calls;
+mod emits;
 mod scopes;
 mod slips;
 
 use std::thread;
 
 use full_moon::LuaVersion;
+use full_moon::ast::Ast;
 use full_moon::visitors::Visitor;
 
 use crate::diagnostic::{Diagnostic, SourceFile};
 pub(crate) use calls::{Call, Callee, Word};
+pub(crate) use emits::Unlisted;
 use scopes::{Finding, Scopes, Slip};
 
 /// Every code of this file with its explanation for `trencavel explain CODE`.
@@ -42,6 +45,11 @@ pub const CODES: &[(&str, &str)] = &[
         "The script runs, but its syntax cannot be checked for hidden state, so it is refused. Scripts keep to the \
          syntax of Lua 5.1, which can always be checked.",
     ),
+    (
+        "L014",
+        "The `run` of a declaration emits a verb that its `emits` does not name, so it would fail as soon as it comes to \
+         that line. `emits` tells the engine, and whoever reads the rules, what a hook may do.",
+    ),
 ];
 
 /// Enough for a tree as deep as the compiler lets scripts be; only what is used of it is ever taken.
@@ -68,9 +76,19 @@ pub fn check<'f>(files: impl IntoIterator<Item = &'f SourceFile>) -> Vec<Diagnos
 
 /// The calls of a script that can be told from its text; none if it cannot be read.
 pub(crate) fn calls(file: &SourceFile) -> Vec<Call> {
+    told(file, calls::of)
+}
+
+/// The verbs that declarations of a script emit without naming them, as far as its text tells.
+pub(crate) fn unlisted_verbs(file: &SourceFile) -> Vec<Unlisted> {
+    told(file, emits::of)
+}
+
+/// What the syntax tree of a script tells; nothing if it cannot be read.
+fn told<T: Send>(file: &SourceFile, tell: fn(&Ast) -> Vec<T>) -> Vec<T> {
     let read = || {
         let read = full_moon::parse_fallible(&file.text, LuaVersion::luau());
-        if read.errors().is_empty() { calls::of(read.ast()) } else { Vec::new() }
+        if read.errors().is_empty() { tell(read.ast()) } else { Vec::new() }
     };
     if slips::of(file).is_empty() { deep(read).unwrap_or_default() } else { Vec::new() }
 }

@@ -1,12 +1,14 @@
 //! Bad scripts and exactly what their author reads: `bad_scripts/NAME.lua` gives `bad_scripts/NAME.txt`. Those whose
-//! name begins with `play-` load and fail in a hook; then the game must be as before and go on without it.
-//! `UPDATE_GOLDEN=1` rewrites the texts.
+//! name begins with `play-` load and fail in a hook; then the game must be as before and go on without it. Those with
+//! `check-` load, and a closer look finds what would fail. `UPDATE_GOLDEN=1` rewrites the texts.
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use common::{begin, choose, load_game, manifest, offered};
+use trencavel_host::check::unlisted_verbs;
 use trencavel_host::diagnostic::Diagnostic;
 use trencavel_host::{Loaded, codes};
 use trencavel_rules::{ActionError, notation};
@@ -28,11 +30,15 @@ fn load_script(script: &str) -> Result<Loaded, Vec<Diagnostic>> {
 }
 
 fn report(name: &str, script: &str) -> String {
-    match (load_script(script), name.starts_with("play-")) {
-        (Err(problems), false) => problems.iter().map(|problem| format!("{problem}\n")).collect::<Vec<_>>().join("\n"),
-        (Ok(loaded), true) => report_of_play(&loaded),
-        (Ok(_), false) => panic!("{name} is not refused"),
-        (Err(problems), true) => panic!("{name} is refused: {}", problems[0]),
+    let texts = |problems: Vec<Diagnostic>| problems.iter().map(|problem| format!("{problem}\n")).collect::<Vec<_>>();
+    let loaded = match load_script(script) {
+        Err(problems) if !name.starts_with("play-") => return texts(problems).join("\n"),
+        loaded => loaded.unwrap_or_else(|problems| panic!("{name} is refused: {}", problems[0])),
+    };
+    match name.split_once('-') {
+        Some(("play", _)) => report_of_play(&loaded),
+        Some(("check", _)) => texts(unlisted_verbs(&loaded, &BTreeSet::from(["mill"]))).join("\n"),
+        _ => panic!("{name} is not refused"),
     }
 }
 

@@ -4,6 +4,8 @@ mod greedy;
 mod mcts;
 mod outlook;
 
+use std::sync::atomic::AtomicBool;
+
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 use trencavel_rules::hooks::Scripts;
@@ -82,10 +84,15 @@ impl Bot {
     /// One of the legal actions; [`Action::Pass`] when the game is over. An action whose hooks fail is chosen only if
     /// there is no other.
     pub fn choose(&mut self, game: &Game, scripts: &mut dyn Scripts) -> Action {
+        self.choose_unless(game, scripts, &AtomicBool::new(false))
+    }
+
+    /// The same; once `over` is set, nobody wants to know any more, and what was found so far is good enough.
+    pub fn choose_unless(&mut self, game: &Game, scripts: &mut dyn Scripts, over: &AtomicBool) -> Action {
         match self {
             Self::Random(stream) => game.draw(|| stream.next_u64()).unwrap_or(Action::Pass),
             Self::Greedy(greedy) => greedy.choose(game, scripts),
-            Self::Mcts(mcts) => mcts.choose(game, scripts),
+            Self::Mcts(mcts) => mcts.choose(game, scripts, over),
         }
     }
 }

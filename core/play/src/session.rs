@@ -2,13 +2,14 @@
 //! tried otherwise and come back to, and the rules can be exchanged in the middle of a game.
 //!
 //! Page and terminal stand on this and add nothing to the game. They show [`Session::decision`], give
-//! [`Session::answer`] the notation of what was chosen, let bots go on with [`Session::step_bot`], and walk in
-//! [`Session::tree`]. An answer that fails leaves everything as it was; the last failure of the rules is in
+//! [`Session::answer`] the notation of what was chosen, let bots go on with [`Session::step_bot`], or with
+//! [`Session::think`] on another thread, and walk in [`Session::tree`]. An answer that fails leaves everything as it was; the last failure of the rules is in
 //! [`Session::troubles`].
 
 pub mod choices;
 mod history;
 pub mod odds;
+mod thinking;
 mod tree;
 
 use std::sync::Arc;
@@ -24,6 +25,8 @@ use crate::bots::Bot;
 use crate::telling::Names;
 use choices::{Decision, Reason};
 pub use history::{Entry, Happening, Told};
+use thinking::Moment;
+pub use thinking::{Thinking, Thought};
 use tree::Given;
 pub use tree::{Node, NodeId, Tree};
 
@@ -94,7 +97,7 @@ fn texts(reasons: &[Reason]) -> String {
 /// A game with its table.
 #[derive(Debug)]
 pub struct Session {
-    loaded: Loaded,
+    loaded: Arc<Loaded>,
     scripts: ScriptHost,
     /// How the game began: a save without answers.
     opening: Replay,
@@ -104,6 +107,8 @@ pub struct Session {
     tree: Tree,
     cursor: NodeId,
     troubles: Vec<Diagnostic>,
+    /// Over as soon as anything changes that a bot would decide by.
+    moment: Moment,
 }
 
 impl Session {
@@ -119,7 +124,9 @@ impl Session {
         let mut sitters = sitters;
         sitters.resize(opening.players.len(), Sitter::Person);
         let cursor = Tree::ROOT;
-        let mut session = Self { loaded, scripts, opening, names, sitters, game, tree, cursor, troubles: Vec::new() };
+        let (troubles, moment) = (Vec::new(), Moment::default());
+        let loaded = Arc::new(loaded);
+        let mut session = Self { loaded, scripts, opening, names, sitters, game, tree, cursor, troubles, moment };
         session.give_all(&answers)?;
         Ok(session)
     }
@@ -149,6 +156,7 @@ impl Session {
         if let Some(place) = self.sitters.get_mut(player.index()) {
             *place = sitter;
         }
+        self.move_on();
     }
 
     /// Decides every chance of this game.
@@ -201,15 +209,9 @@ impl Session {
     /// # Errors
     /// If a rule fails; the game is then exactly as before.
     pub fn step_bot(&mut self) -> Result<bool, SessionError> {
-        if !self.is_bots_turn() {
-            return Ok(false);
-        }
-        let Some(Sitter::Bot(bot)) = self.sitters.get_mut(self.game.state().decider().index()) else {
-            return Ok(false);
-        };
-        let action = bot.choose(&self.game, &mut self.scripts);
-        self.apply(action)?;
-        Ok(true)
+        let Some(thinking) = self.think() else { return Ok(false) };
+        let thought = thinking.choose(&mut self.scripts);
+        self.settle(thought)
     }
 
     fn apply(&mut self, action: Action) -> Result<(), SessionError> {
@@ -223,6 +225,7 @@ impl Session {
             }
             return Err(error);
         }
+        self.move_on();
         let events = (before, self.game.state().events().len());
         self.cursor = self.tree.follow(self.cursor, Given { line, turn, player, events });
         Ok(())
@@ -280,6 +283,7 @@ impl Session {
         }
         let (here, there) = (self.tree.path(self.cursor), self.tree.path(node));
         let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
+        self.move_on();
         for _ in shared..here.len() {
             self.game.undo(&mut self.scripts).map_err(|error| refused(&self.loaded, error, ""))?;
         }
@@ -321,6 +325,7 @@ impl Session {
         }
         (self.game, self.scripts, self.loaded) = (other.game, other.scripts, other.loaded);
         self.troubles.clear();
+        self.move_on();
         Ok(())
     }
 }
@@ -351,7 +356,7 @@ fn split(mut replay: Replay) -> (Replay, Vec<String>) {
 
 fn start(loaded: &Loaded, opening: &Replay) -> Result<(Game, ScriptHost), SessionError> {
     let mut scripts = loaded.scripts().map_err(|problem| SessionError::Failed(Box::new(problem)))?;
-    let setup = opening.setup(&loaded.rules).map_err(SessionError::Begin)?;
+    let setup = loaded.setup(opening).map_err(SessionError::Begin)?;
     let game = Game::from_setup(Arc::clone(&loaded.rules), &setup, &mut scripts).map_err(|error| match error {
         SetupError::Hook(error) => SessionError::Failed(Box::new(loaded.hook_problem(&error))),
         other => SessionError::Begin(other.to_string()),

@@ -1,13 +1,14 @@
 //! The host at the table: holds the session, takes orders, lets bots play, and watches files. Page and terminal stand on it.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use trencavel_host::diagnostic::SourceFile;
 use trencavel_host::library::Library;
 use trencavel_play::session::{NodeId, Session, SessionError};
 use trencavel_rules::ids::PlayerId;
 
+use super::thinker::{Outcome, Thinker};
 use super::watch::Watch;
 use super::{Opened, sitter};
 use crate::failure::{Failure, Look};
@@ -15,6 +16,8 @@ use crate::setup::{Sources, TableArgs};
 
 /// How often files are looked at.
 const LOOK: Duration = Duration::from_millis(200);
+/// How long a bot that thinks may keep people waiting.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// What people may ask for.
 #[derive(Debug, serde::Deserialize)]
@@ -57,6 +60,9 @@ pub(crate) struct Host {
     session: Session,
     sources: Sources,
     watch: Option<Watch>,
+    /// When files were looked at last.
+    looked: Instant,
+    thinker: Thinker,
     /// How long a bot waits before it decides.
     pace: Duration,
     /// Bots wait after something was taken back.
@@ -78,7 +84,17 @@ impl Host {
         };
         let session = Session::begin(loaded.clone(), opened.opening, opened.sitters);
         let session = session.map_err(|error| Failure::problem(error.problem(&loaded)))?;
-        Ok(Self { session, sources: opened.sources, watch, pace, bots_wait: false, unloadable: None, note })
+        Ok(Self {
+            session,
+            sources: opened.sources,
+            watch,
+            looked: Instant::now(),
+            thinker: Thinker::new(),
+            pace,
+            bots_wait: false,
+            unloadable: None,
+            note,
+        })
     }
 
     /// The game with its table.
@@ -119,6 +135,8 @@ impl Host {
     /// How long to wait for people before [`Host::go_on`]; for ever if nothing would come of it.
     pub(crate) fn patience(&self) -> Option<Duration> {
         match (self.bots_play(), &self.watch) {
+            // It waits itself.
+            (true, _) if self.thinker.is_busy() => Some(Duration::ZERO),
             (true, _) => Some(self.pace),
             (false, Some(_)) => Some(LOOK),
             (false, None) => None,
@@ -129,18 +147,36 @@ impl Host {
         self.session.is_bots_turn() && !self.bots_wait
     }
 
-    /// Does what needs no person: looks at files, and lets a bot answer once. Gives true if something changed.
+    /// Does what needs no person: looks at files, has a bot think, and gives its answer when it comes, all within a
+    /// moment. Gives true if something changed.
     pub(crate) fn go_on(&mut self) -> bool {
-        if self.watch.as_mut().is_some_and(Watch::changed) {
+        if self.files_changed() {
             self.reload();
             return true;
         }
-        if self.bots_play() {
-            // A bot whose answer fails would fail again.
-            self.bots_wait = self.session.step_bot().is_err();
-            return true;
-        }
-        false
+        self.bots_play() && self.go_on_with_bot()
+    }
+
+    /// Looks at files if the last time is long enough ago: an editor may still be writing.
+    fn files_changed(&mut self) -> bool {
+        let Some(watch) = self.watch.as_mut().filter(|_| self.looked.elapsed() >= LOOK) else { return false };
+        let changed = watch.changed();
+        self.looked = Instant::now();
+        changed
+    }
+
+    fn go_on_with_bot(&mut self) -> bool {
+        let outcome = match self.thinker.outcome(MOMENT, || self.session.think()) {
+            Outcome::NotYet => return false,
+            Outcome::Decided(thought) => self.session.settle(thought).map_err(drop),
+            Outcome::Failed(problem) => {
+                self.session.trouble(vec![*problem]);
+                Err(())
+            }
+        };
+        // A bot whose answer fails would fail again.
+        self.bots_wait = outcome.is_err();
+        outcome != Ok(false)
     }
 
     /// Does what somebody asked for, or says why not.
@@ -201,9 +237,9 @@ impl Host {
             Err(Failure::Problems(problems)) => self.session.trouble(problems),
             Err(failure) => self.complain(&failure),
             Ok(loaded) => {
-                let watch = Watch::new(&loaded);
+                let watch = self.watch.as_ref().map(|watch| watch.again(&loaded));
                 if self.session.reload(loaded).is_ok() {
-                    self.watch = Some(watch);
+                    self.watch = watch;
                     "New rules were loaded.".clone_into(&mut self.note);
                     return;
                 }

@@ -25,13 +25,22 @@ pub(crate) struct Watch {
 impl Watch {
     /// Watches the folders that these rules come from.
     pub(crate) fn new(loaded: &Loaded) -> Self {
-        let folder = |origin: &Origin| match origin {
-            Origin::Folder(path) => Some(path.clone()),
-            Origin::Bundled(_) | Origin::LinkedIn(_) => None,
-        };
-        let folders: Vec<PathBuf> =
-            loaded.resolution.expansions.iter().filter_map(|one| folder(&one.found.origin)).collect();
-        Self { seen: look(&folders), folders, settling: None }
+        Self::default().moved_to(folders(loaded))
+    }
+
+    /// Watches the folders that new rules come from. What changed while they were loaded is still to be told.
+    pub(crate) fn again(&self, loaded: &Loaded) -> Self {
+        self.moved_to(folders(loaded))
+    }
+
+    /// Folders that were watched before are known as they were then.
+    fn moved_to(&self, folders: Vec<PathBuf>) -> Self {
+        let inside = |folders: &[PathBuf], path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+        let news = look(&folders).into_iter().filter(|(path, ..)| !inside(&self.folders, path));
+        let known = self.seen.iter().filter(|(path, ..)| inside(&folders, path)).cloned();
+        let mut seen: Vec<Seen> = known.chain(news).collect();
+        seen.sort();
+        Self { folders, seen, settling: None }
     }
 
     /// How many folders are watched.
@@ -54,6 +63,14 @@ impl Watch {
         self.seen = now;
         true
     }
+}
+
+fn folders(loaded: &Loaded) -> Vec<PathBuf> {
+    let folder = |origin: &Origin| match origin {
+        Origin::Folder(path) => Some(path.clone()),
+        Origin::Bundled(_) | Origin::LinkedIn(_) => None,
+    };
+    loaded.resolution.expansions.iter().filter_map(|one| folder(&one.found.origin)).collect()
 }
 
 fn look(folders: &[PathBuf]) -> Vec<Seen> {
@@ -83,10 +100,12 @@ mod tests {
     #[test]
     fn a_change_is_told_once_it_has_settled() {
         let folder = std::env::temp_dir().join(format!("trencavel-watch-{}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("art")).expect("a folder");
         fs::write(folder.join("rules.lua"), "one").expect("a file");
         let folders = vec![folder.clone()];
-        let mut watch = Watch { seen: look(&folders), folders, settling: None };
+        let mut watch = Watch::default().moved_to(folders.clone());
         assert!(!watch.changed(), "nothing happened");
         fs::write(folder.join("art/new.svg"), "picture").expect("a file");
         assert!(!watch.changed(), "the editor may still be writing");
@@ -94,6 +113,10 @@ mod tests {
         assert!(!watch.changed(), "it is told once");
         fs::remove_file(folder.join("rules.lua")).expect("removed");
         assert_eq!([watch.changed(), watch.changed()], [false, true]);
+        // While the rules were loaded again, somebody went on.
+        fs::write(folder.join("rules.lua"), "another").expect("a file");
+        let mut watch = watch.moved_to(folders);
+        assert_eq!([watch.changed(), watch.changed(), watch.changed()], [false, true, false]);
         fs::remove_dir_all(&folder).expect("removed");
     }
 }

@@ -1,4 +1,4 @@
-//! Words in functions that name nothing, found before anything runs.
+//! Words in functions that name nothing, or nothing that was declared, found before anything runs.
 //!
 //! What an argument names is told by its name in `api.toml`: `query`, `mark`, `kind`, `figure`, `token`, `verb`.
 
@@ -13,17 +13,44 @@ use crate::library::Origin;
 use crate::load::Loaded;
 use crate::lua::{Misuse, Room, look_up};
 use crate::resolve::Resolved;
-use crate::syntax::{Call, Callee, Word, calls};
+use crate::syntax::{Call, Callee, Unlisted, Word, calls, unlisted_verbs as unlisted_verbs_of};
 
 /// Every word that is written out in a call of the expansions in `asked` and names nothing there.
 pub fn unknown_words(loaded: &Loaded, asked: &BTreeSet<&str>) -> Vec<Diagnostic> {
     let known = arguments();
+    scripted(loaded, asked).flat_map(|(place, one)| of_expansion(loaded, place, one, &known)).collect()
+}
+
+/// Every verb that is written out where the expansions in `asked` emit it, in a declaration that does not name it.
+pub fn unlisted_verbs(loaded: &Loaded, asked: &BTreeSet<&str>) -> Vec<Diagnostic> {
+    // The program's own tests read the file; without it nothing can be told.
+    let Ok(api) = ApiFile::read() else { return Vec::new() };
+    let may_emit = |kind: &str| {
+        api.kind.iter().any(|one| one.name == kind && one.fields.iter().any(|field| field.name == "emits"))
+    };
+    let mut found = Vec::new();
+    for (_, file) in scripted(loaded, asked).flat_map(|(_, one)| scripts(one)) {
+        let unlisted = unlisted_verbs_of(file).into_iter();
+        // What is no verb at all is told as such.
+        let unlisted = unlisted.filter(|one| may_emit(&one.kind) && unknown_verb(&one.verb).is_none());
+        found.extend(unlisted.map(|one| {
+            let (Unlisted { kind, id, verb }, word) = (&one, &one.verb.text);
+            let message = format!("{kind} \"{id}\": `{word}` is not among the `emits` of this hook");
+            let help = format!("declare it: `emits = {{ \"{word}\" }}`");
+            Diagnostic::new("L014", message).at(file, verb.at.clone()).help(help)
+        }));
+    }
+    found
+}
+
+/// The expansions in `asked` that are files, with their places in the game.
+fn scripted<'l>(loaded: &'l Loaded, asked: &BTreeSet<&str>) -> impl Iterator<Item = (usize, &'l Resolved)> {
     let expansions = loaded.resolution.expansions.iter().enumerate();
-    let scripted = |one: &Resolved| !matches!(one.found.origin, Origin::LinkedIn(_)) && asked.contains(one.id());
-    expansions
-        .filter(|(_, one)| scripted(one))
-        .flat_map(|(place, one)| of_expansion(loaded, place, one, &known))
-        .collect()
+    expansions.filter(|(_, one)| !matches!(one.found.origin, Origin::LinkedIn(_)) && asked.contains(one.id()))
+}
+
+fn scripts(one: &Resolved) -> impl Iterator<Item = (&String, &SourceFile)> {
+    one.found.files.iter().filter(|(name, _)| name.ends_with(".lua"))
 }
 
 /// The names of the arguments of everything that can be called. Methods of several handles that differ tell nothing.
@@ -59,8 +86,7 @@ fn of_expansion(
     one: &Resolved,
     known: &BTreeMap<Callee, Vec<String>>,
 ) -> Vec<Diagnostic> {
-    let scripts = one.found.files.iter().filter(|(name, _)| name.ends_with(".lua"));
-    let calls: Vec<_> = scripts.map(|(_, file)| (file, calls(file))).collect();
+    let calls: Vec<_> = scripts(one).map(|(_, file)| (file, calls(file))).collect();
     // What is declared for some options only is not wrong for the others.
     let declared: BTreeSet<(&str, &str)> = calls.iter().flat_map(|(_, calls)| calls).filter_map(declaration).collect();
     let readers = loaded.readers();

@@ -15,7 +15,8 @@ pub struct Limits {
     pub instructions: u64,
     /// Bytes the whole VM may hold, garbage included.
     pub memory_bytes: usize,
-    /// Milliseconds of real time per call, checked every few ticks, hence without effect inside one library function.
+    /// Milliseconds of real time per call, checked every few ticks, hence without effect inside one library function. A
+    /// program that was stopped in between, and goes on later, has not used that time.
     pub wall_ms: u64,
 }
 
@@ -45,7 +46,8 @@ pub(crate) type Place = (String, u32);
 pub(crate) struct Meter {
     limits: Limits,
     left: Cell<u64>,
-    started: Cell<Option<Instant>>,
+    looked: Cell<Option<Instant>>,
+    spent: Cell<Duration>,
     depth: Cell<u32>,
     calls: Cell<u32>,
     trip: Cell<Option<Trip>>,
@@ -54,13 +56,16 @@ pub(crate) struct Meter {
 
 /// Ticks between two looks at the clock, a power of two.
 const CLOCK_EVERY: u64 = 64;
+/// What lies between two looks counts no more than this: the rest was not spent on ticks.
+const STOPPED: Duration = Duration::from_millis(100);
 
 impl Meter {
     pub(crate) fn new(limits: Limits) -> Self {
         Self {
             limits,
             left: Cell::new(0),
-            started: Cell::new(None),
+            looked: Cell::new(None),
+            spent: Cell::new(Duration::ZERO),
             depth: Cell::new(0),
             calls: Cell::new(0),
             trip: Cell::new(None),
@@ -72,7 +77,8 @@ impl Meter {
     pub(crate) fn enter(&self) -> Turn<'_> {
         if self.depth.get() == 0 {
             self.left.set(self.limits.instructions);
-            self.started.set(None);
+            self.looked.set(None);
+            self.spent.set(Duration::ZERO);
             self.trip.set(None);
             self.calls.set(self.calls.get().wrapping_add(1));
         }
@@ -129,14 +135,10 @@ impl Meter {
     }
 
     fn look_at_clock(&self) -> Result<(), Trip> {
-        match self.started.get() {
-            None => self.started.set(Some(Instant::now())),
-            Some(start) if start.elapsed() > Duration::from_millis(self.limits.wall_ms) => {
-                return self.spring(Trip::Clock);
-            }
-            Some(_) => {}
-        }
-        Ok(())
+        let now = Instant::now();
+        let since = self.looked.replace(Some(now)).map_or(Duration::ZERO, |last| now - last);
+        self.spent.set(self.spent.get() + since.min(STOPPED));
+        if self.spent.get() > Duration::from_millis(self.limits.wall_ms) { self.spring(Trip::Clock) } else { Ok(()) }
     }
 
     fn spring(&self, trip: Trip) -> Result<(), Trip> {
@@ -164,6 +166,8 @@ impl Drop for Turn<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::thread::sleep;
+
     use super::*;
 
     #[test]
@@ -178,5 +182,19 @@ mod tests {
         }
         let _next = meter.enter();
         assert_eq!((meter.tick(), meter.used()), (Ok(()), 1));
+    }
+
+    #[test]
+    fn time_in_which_the_program_was_stopped_does_not_count() {
+        let meter = Meter::new(Limits { wall_ms: 500, ..Limits::default() });
+        let _call = meter.enter();
+        assert_eq!(meter.charge(CLOCK_EVERY), Ok(()));
+        sleep(Duration::from_millis(1000));
+        assert_eq!(meter.charge(CLOCK_EVERY), Ok(()));
+        let looks = (0..20).map(|_| {
+            sleep(Duration::from_millis(60));
+            meter.charge(CLOCK_EVERY)
+        });
+        assert_eq!(looks.last(), Some(Err(Trip::Clock)), "what is slow all the time is stopped");
     }
 }

@@ -41,8 +41,9 @@ pub(super) fn of(ast: &Ast) -> Vec<Call> {
     calls.0
 }
 
+/// Collects calls from whatever it visits.
 #[derive(Default)]
-struct Calls(Vec<Call>);
+pub(super) struct Calls(pub(super) Vec<Call>);
 
 impl Visitor for Calls {
     fn visit_function_call(&mut self, call: &FunctionCall) {
@@ -90,12 +91,12 @@ fn words(args: &FunctionArgs) -> Vec<Option<Word>> {
     }
 }
 
-fn word(text: &TokenReference) -> Option<Word> {
+pub(super) fn word(text: &TokenReference) -> Option<Word> {
     let TokenType::StringLiteral { literal, .. } = text.token().token_type() else { return None };
     Some(Word { text: literal.to_string(), at: place(text) })
 }
 
-fn text(name: &TokenReference) -> String {
+pub(super) fn text(name: &TokenReference) -> String {
     name.token().to_string()
 }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use trencavel_rules::hooks::Scripts;
@@ -113,8 +114,8 @@ impl Mcts {
         self.budget
     }
 
-    /// The action that was tried most.
-    pub(crate) fn choose(&mut self, game: &Game, scripts: &mut dyn Scripts) -> Action {
+    /// The action that was tried most, when there was time enough or it is `over`.
+    pub(crate) fn choose(&mut self, game: &Game, scripts: &mut dyn Scripts, over: &AtomicBool) -> Action {
         if let [only] = game.legal_actions() {
             return *only;
         }
@@ -126,10 +127,11 @@ impl Mcts {
         };
         let (mut root, start) = (Node::default(), Instant::now());
         let mut times = 0;
-        while match self.budget {
+        let goes_on = |times| match self.budget {
             Budget::Iterations(most) => times < most,
             Budget::Time(most) => times == 0 || start.elapsed() < most,
-        } {
+        };
+        while goes_on(times) && !over.load(Ordering::Relaxed) {
             let copy = copied(&mut self.room, game);
             copy.reshuffle(search.dice.bits());
             search.descend(&mut root, copy, scripts);

@@ -111,7 +111,7 @@ impl Screen {
             if text.contains(wanted) {
                 return text;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "no `{wanted}` in\n{text}");
+            assert!(begun.elapsed() < Duration::from_secs(300), "no `{wanted}` in\n{text}");
             sleep(Duration::from_millis(20));
             self.app.go_on();
         }
@@ -128,6 +128,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(test: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("trencavel-tty-{}-{test}", std::process::id()));
+        // A run that was killed may have left one of this name behind.
+        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
         Self(folder)
     }
