@@ -12,6 +12,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
@@ -50,11 +51,7 @@ impl Tty {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a temporary folder");
         fs::write(folder.join("game.toml"), game).expect("a game file");
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&master).and_then(|()| unlockpt(&master)).expect("its other side");
-        let name = ptsname(&master, Vec::new()).expect("its name");
-        let side = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("its other side");
-        tcsetwinsize(&side, size(80, 24)).expect("a size");
+        let (master, side) = terminal();
         let end = || Stdio::from(side.try_clone().expect("a side"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
         command.args(line.split_whitespace()).current_dir(&folder).env("HOME", &folder).env("TERM", "xterm-256color");
@@ -136,6 +133,18 @@ impl Drop for Tty {
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Both sides of a terminal: ours and the program's.
+fn terminal() -> (OwnedFd, OwnedFd) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    // It is closed when we close it: no program inherits it.
+    fcntl_setfd(&master, FdFlags::CLOEXEC).expect("a flag");
+    grantpt(&master).and_then(|()| unlockpt(&master)).expect("its other side");
+    let name = ptsname(&master, Vec::new()).expect("its name");
+    let side = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("its other side");
+    tcsetwinsize(&side, size(80, 24)).expect("a size");
+    (master, side)
 }
 
 fn length(length: u16) -> NonZero<u16> {
@@ -253,6 +262,30 @@ fn a_key_pressed_while_the_window_changes_is_heard() {
     }
     tty.press("q");
     tty.check_end();
+}
+
+#[test]
+fn a_terminal_that_is_gone_ends_the_game() {
+    let (master, side) = terminal();
+    let end = || Stdio::from(side.try_clone().expect("a side"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trencavel"));
+    command.args(["play", "constable", "--tty", "--bots", "0"]).stdin(end()).stdout(end()).stderr(end());
+    let mut child = command.spawn().expect("the program runs");
+    drop((command, side));
+    let (mut master, mut shown, mut part) = (File::from(master), Vec::new(), [0; 1 << 14]);
+    while !String::from_utf8_lossy(&shown).contains("Options") {
+        let length = master.read(&mut part).expect("a screen");
+        shown.extend_from_slice(&part[..length]);
+    }
+    drop(master);
+    let begun = Instant::now();
+    while child.try_wait().expect("it can be asked").is_none() {
+        if begun.elapsed() > PATIENCE {
+            child.kill().expect("it runs");
+            panic!("it does not end");
+        }
+        sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]
