@@ -138,6 +138,11 @@ impl Test {
         }
     }
 
+    /// True if it holds of no feature without figures.
+    pub fn needs_figures(&self) -> bool {
+        self.needs(|test| matches!(test, Self::FeatureHas(_, range) if range.min > 0))
+    }
+
     /// The kinds of neutral figures of which one must be beside the figure; all bits if none need be.
     fn attendants(&self) -> u64 {
         match self {

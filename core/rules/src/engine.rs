@@ -545,6 +545,9 @@ impl Engine<'_> {
             same
         });
         for (feature, by) in &touched {
+            if self.rules.changes_need_figures && self.state.feature(*feature).figures == FigureId::NONE {
+                continue;
+            }
             let mut event = Event::new(EventKind::Changed, self.state.now.player);
             event.feature = *feature;
             event.touched = *by;

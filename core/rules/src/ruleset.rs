@@ -405,6 +405,8 @@ pub struct Ruleset {
     pub(crate) completing: u64,
     /// Feature kinds whose changes some hook asks for, a bit each.
     pub(crate) changes: u64,
+    /// Nobody asks for changes of features without figures.
+    pub(crate) changes_need_figures: bool,
     /// Kinds of figures that belong to nobody, a bit each.
     pub(crate) neutral_kinds: u64,
     /// Verbs that some hook refuses or replaces, a bit each.

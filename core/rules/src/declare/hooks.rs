@@ -68,8 +68,9 @@ impl Freezing {
         }
         // A reaction to a batch as a whole is told of every change.
         let kinds = |react: &React| if react.each { react.when.feature_kinds() } else { u64::MAX };
-        self.rules.changes =
-            self.rules.reacts[EventKind::Changed.index()].iter().fold(0, |all, react| all | kinds(react));
+        let changed = &self.rules.reacts[EventKind::Changed.index()];
+        self.rules.changes = changed.iter().fold(0, |all, react| all | kinds(react));
+        self.rules.changes_need_figures = changed.iter().all(|react| react.each && react.when.needs_figures());
         for (index, kind) in self.rules.figures.iter().enumerate() {
             self.rules.neutral_kinds |= u64::from(kind.class == Class::Neutral) << index;
         }
