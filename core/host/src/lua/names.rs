@@ -39,6 +39,11 @@ impl<T: Copy> Lexicon<T> {
         self.held.push(text.clone());
     }
 
+    /// How many texts are known.
+    fn len(&self) -> usize {
+        self.means.len()
+    }
+
     /// What the text means, if it is known.
     pub fn get(&self, text: &LuaString) -> Option<T> {
         let place = text.to_pointer().addr();
@@ -85,6 +90,9 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    /// So many words are remembered at most: of an absent expansion a script may make up as many as it likes.
+    const MOST: usize = 256;
+
     fn get(&self, word: Word<'_>) -> Option<Option<usize>> {
         match word {
             Word::Text(text) => self.texts.get(text),
@@ -94,8 +102,9 @@ impl Known {
 
     fn add(&mut self, word: Word<'_>, found: Option<usize>) {
         match word {
-            Word::Text(text) => self.texts.add(text, found),
-            Word::Plain(word) => self.plain.push((word.into(), found)),
+            Word::Text(text) if self.texts.len() < Self::MOST => self.texts.add(text, found),
+            Word::Plain(word) if self.plain.len() < Self::MOST => self.plain.push((word.into(), found)),
+            _ => {}
         }
     }
 }
@@ -287,4 +296,22 @@ pub(crate) fn look_up(rules: &Ruleset, reader: &Reader, room: Room, word: &str) 
 fn unknown(rules: &Ruleset, room: Room, word: &str) -> Misuse {
     let known = rules.hooks().filter(|(_, hook)| room.holds(hook.kind)).map(|(_, hook)| short(&hook.name));
     Misuse::unknown(format!("unknown {} `{word}`", room.word()), word, known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn made_up_words_are_not_remembered_for_ever() {
+        let (mut known, lua) = (Known::default(), mlua::Lua::new());
+        for number in 0..2 * Known::MOST {
+            let word = format!("away:{number}");
+            known.add(Word::Plain(&word), None);
+            known.add(Word::Text(&lua.create_string(&word).expect("a text")), None);
+        }
+        assert_eq!((known.plain.len(), known.texts.len()), (Known::MOST, Known::MOST));
+        assert_eq!(known.get(Word::Plain("away:0")), Some(None));
+        assert_eq!(known.get(Word::Plain("away:999999")), None);
+    }
 }
