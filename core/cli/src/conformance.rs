@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use trencavel_host::Loaded;
 use trencavel_host::diagnostic::Diagnostic;
+use trencavel_host::library::Library;
 use trencavel_host::lock::Lock;
 use trencavel_jcz::conformance::{RunError, conformance, explain, read, scores_for};
 use trencavel_jcz::file::Recording;
@@ -17,7 +18,7 @@ use trencavel_rules::save::Replay;
 
 use crate::failure::Failure;
 use crate::search::Search;
-use crate::setup::load_from;
+use crate::setup::load_within;
 
 /// Code of the problem that an expansion is nowhere on the search path.
 const NOT_FOUND: &str = "G020";
@@ -46,7 +47,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut shelf = Shelf { search: &args.search, loaded: BTreeMap::new() };
+    let mut shelf = Shelf { library: args.search.library()?, loaded: BTreeMap::new() };
     match (&args.explain, &args.dir) {
         (Some(file), Some(dir)) if !file.is_file() => explain_one(&dir.join(file), &mut shelf, out),
         (Some(file), _) => explain_one(file, &mut shelf, out),
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn run_all(args: &Args, dir: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+fn run_all(args: &Args, dir: &Path, shelf: &mut Shelf, out: &mut dyn Write) -> Result<(), Failure> {
     let mut written = Ok(());
     let mut tell = |file: &trencavel_jcz::conformance::FileReport| {
         if !args.json && written.is_ok() {
@@ -73,7 +74,7 @@ fn run_all(args: &Args, dir: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) 
     if report.failed == 0 { Ok(()) } else { Err(Failure::Found) }
 }
 
-fn explain_one(file: &Path, shelf: &mut Shelf<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+fn explain_one(file: &Path, shelf: &mut Shelf, out: &mut dyn Write) -> Result<(), Failure> {
     let help = "name a recording, a file that ends in `.jcz`";
     let text = read(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display()), help))?;
     let table = Table::load().map_err(|error| Failure::usage(error, help))?;
@@ -91,7 +92,7 @@ pub(crate) fn import_save(file: &Path, search: &Search) -> Result<(Replay, Lock)
     let text = read(file).map_err(wrong)?;
     let recording = Recording::parse(&text).map_err(|error| wrong(error.to_string()))?;
     let table = Table::load().map_err(wrong)?;
-    let mut shelf = Shelf { search, loaded: BTreeMap::new() };
+    let mut shelf = Shelf { library: search.library()?, loaded: BTreeMap::new() };
     let request = table.request(&recording).map_err(|what| wrong(format!("unsupported {what}")))?;
     let (_, mut scripts) = shelf.rules(&request).map_err(|what| wrong(format!("unsupported {what}")))?;
     let imported = import(&table, &recording, &mut |request| shelf.rules(request), scripts.as_mut());
@@ -105,16 +106,16 @@ fn broken(error: RunError) -> Failure {
 }
 
 /// Rules that were loaded already: many recordings are played with the same.
-struct Shelf<'a> {
-    search: &'a Search,
+struct Shelf {
+    library: Library,
     loaded: BTreeMap<String, Loaded>,
 }
 
-impl Shelf<'_> {
+impl Shelf {
     fn rules(&mut self, request: &Request) -> Result<trencavel_jcz::request::Loaded, Unsupported> {
         let key = format!("{request:?}");
         if !self.loaded.contains_key(&key) {
-            let loaded = load(request, self.search)?;
+            let loaded = load(request, &self.library)?;
             self.loaded.insert(key.clone(), loaded);
         }
         let Some(loaded) = self.loaded.get(&key) else { return Err(Unsupported::new("ruleset", &key)) };
@@ -124,7 +125,7 @@ impl Shelf<'_> {
 }
 
 /// The rules a recording asks for, or the first reason why they are not there.
-fn load(request: &Request, search: &Search) -> Result<Loaded, Unsupported> {
+fn load(request: &Request, library: &Library) -> Result<Loaded, Unsupported> {
     let mut wanted = trencavel_host::resolve::Request::default();
     for (id, on) in &request.expansions {
         if *on { wanted.with(id) } else { wanted.without(id) }
@@ -133,7 +134,7 @@ fn load(request: &Request, search: &Search) -> Result<Loaded, Unsupported> {
         let text = format!("{option}={value}");
         wanted.option(&text).map_err(|error| Unsupported::new("option", &error.to_string()))?;
     }
-    load_from(&wanted, search).map_err(|failure| match failure {
+    load_within(&wanted, library).map_err(|failure| match failure {
         Failure::Problems(problems) => match problems.first() {
             Some(problem) if problem.code == NOT_FOUND => Unsupported::new("expansion", &problem.message),
             Some(problem) => Unsupported::new("ruleset:", &problem.message),

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use trencavel_host::diagnostic::SourceFile;
-use trencavel_host::library::Found;
+use trencavel_host::library::{Found, Library};
 use trencavel_host::resolve::Request;
 use trencavel_play::bots::random_table;
 use trencavel_play::scenario::{self, Played, Wanted, format::Scenario};
@@ -69,8 +69,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let mut coverage = Coverage::new(Arc::clone(found));
     let shared = Shared::default();
+    let library = named.search.library()?;
     for file in files(std::slice::from_ref(&args.name), false, &named.search)? {
-        coverage.scenario(&file, &named.search, &shared);
+        coverage.scenario(&file, &library, &shared);
     }
     let mut request = Request::default();
     request.with(&id);
@@ -107,10 +108,10 @@ impl Coverage {
         &self.found.manifest.id
     }
 
-    fn scenario(&mut self, file: &SourceFile, search: &Search, tally: &Shared) {
+    fn scenario(&mut self, file: &SourceFile, library: &Library, tally: &Shared) {
         self.scenarios += 1;
         let load = |wanted: &Wanted| {
-            let loaded = loaded_for(wanted, search)?;
+            let loaded = loaded_for(wanted, library)?;
             let scripts = Counting::new(&loaded, tally)?;
             Ok((loaded.rules, Box::new(scripts) as Box<dyn trencavel_rules::hooks::Scripts>))
         };

@@ -119,7 +119,8 @@ fn subject(args: &Args) -> Result<Subject, Failure> {
     }
     let text = setup::game_file(path)?.text;
     if Scenario::parse(&text).is_ok() {
-        let load = |wanted: &scenario::Wanted| scenarios::rules(wanted, &args.table.search);
+        let library = args.table.search.library()?;
+        let load = |wanted: &scenario::Wanted| scenarios::rules(wanted, &library);
         let game = scenario::played(&args.what, &text, &load);
         let played = game.map_err(|failure| {
             Failure::usage(format!("the scenario cannot be played\n{failure}"), "`trencavel test` says more")

@@ -39,7 +39,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let options = PerftOptions { limit: args.limit, divide: args.divide };
-    let load = |wanted: &Wanted| rules(wanted, &args.search);
+    let library = args.search.library()?;
+    let load = |wanted: &Wanted| rules(wanted, &library);
     let summary = perft::run(&args.tables, options, &names(args)?, &load, out).map_err(broken)?;
     if summary.differ == 0 { Ok(()) } else { Err(Failure::Found) }
 }

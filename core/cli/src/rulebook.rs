@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html as markdown};
 use trencavel_host::Loaded;
+use trencavel_host::library::Library;
 use trencavel_host::resolve::{Request, Resolved};
 use trencavel_rules::ids::{StepId, TileDefId};
 use trencavel_rules::{Ruleset, short};
@@ -43,14 +44,15 @@ pub(crate) struct Args {
 struct Book<'a> {
     loaded: &'a Loaded,
     gallery: &'a Gallery,
-    search: &'a Search,
+    library: &'a Library,
     examples: usize,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (loaded, search, title) = mix(args)?;
-    let gallery = gallery(&search.library()?, &loaded.rules)?;
-    let book = Book { loaded: &loaded, gallery: &gallery, search: &search, examples: args.examples };
+    let library = search.library()?;
+    let gallery = gallery(&library, &loaded.rules)?;
+    let book = Book { loaded: &loaded, gallery: &gallery, library: &library, examples: args.examples };
     let html = page(&title, &book.contents(), &book.body(&title));
     write(&args.output, html.as_bytes())?;
     let expansions = loaded.resolution.expansions.len();

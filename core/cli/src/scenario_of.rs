@@ -29,7 +29,8 @@ pub(crate) fn scenario(saved: &Saved, loaded: &Loaded, at: usize, search: &Searc
     let head = head(saved, loaded, at);
     let expected = expected(&game);
     let forced = forced_tile(saved, loaded, at, &game)?;
-    let load = |wanted: &Wanted| rules(wanted, search);
+    let library = search.library()?;
+    let load = |wanted: &Wanted| rules(wanted, &library);
     let short_form = format!("{head}{}{expected}", position(saved, loaded, at, &game, forced.as_ref())?);
     if scenario::run("the position", &short_form, &load).is_ok() {
         return Ok(Made { text: short_form, how: "it begins with the position" });

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::named::folder;
 use crate::report;
 use crate::search::Search;
-use crate::setup::{load_from, read};
+use crate::setup::{load_within, read};
 
 /// Run scenarios: of expansions, of folders, or single files
 ///
@@ -42,8 +42,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         ));
     }
     // The folder of an expansion is where its scenarios look first.
-    let search = args.search.first(args.names.iter().filter_map(|name| folder(name)));
-    let load = |wanted: &Wanted| rules(wanted, &search);
+    let library = args.search.first(args.names.iter().filter_map(|name| folder(name))).library()?;
+    let load = |wanted: &Wanted| rules(wanted, &library);
     let mut failed = 0;
     for file in &files {
         if let Err(failure) = scenario::run(&file.path.display().to_string(), &file.text, &load) {
@@ -137,20 +137,20 @@ fn below(folder: &Path, found: &mut Vec<Scenario>) {
 }
 
 /// The rules that a scenario or a table wants, or why there are none.
-pub(crate) fn rules(wanted: &Wanted, search: &Search) -> Result<Loaded, String> {
-    let loaded = loaded_for(wanted, search)?;
+pub(crate) fn rules(wanted: &Wanted, library: &Library) -> Result<Loaded, String> {
+    let loaded = loaded_for(wanted, library)?;
     let scripts = loaded.scripts().map_err(|problem| problem.to_string())?;
     Ok((loaded.rules, Box::new(scripts)))
 }
 
 /// The same, before there are scripts.
-pub(crate) fn loaded_for(wanted: &Wanted, search: &Search) -> Result<trencavel_host::Loaded, String> {
+pub(crate) fn loaded_for(wanted: &Wanted, library: &Library) -> Result<trencavel_host::Loaded, String> {
     let mut request = Request::default();
     wanted.expansions.iter().for_each(|id| request.with(id));
     for option in &wanted.options {
         request.option(option).map_err(|error| error.to_string())?;
     }
-    load_from(&request, search).map_err(|failure| match failure {
+    load_within(&request, library).map_err(|failure| match failure {
         Failure::Problems(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         other => format!("{other:?}"),
     })

@@ -173,9 +173,15 @@ pub(crate) fn begin(loaded: &Loaded, setup: &Setup, scripts: &mut dyn Scripts) -
 
 /// Resolves a request against everything on the search path, and freezes the rules.
 pub(crate) fn load_from(request: &Request, search: &Search) -> Result<Loaded, Failure> {
-    let library = search.library()?;
-    let mut loaded = load(request, &library, &linked()).map_err(Failure::Problems)?;
-    loaded.notices = worth_telling(&library, &loaded);
+    load_within(request, &search.library()?)
+}
+
+/// The same against a library that was read already.
+pub(crate) fn load_within(request: &Request, library: &Library) -> Result<Loaded, Failure> {
+    let mut loaded = load(request, library, &linked()).map_err(Failure::Problems)?;
+    if !loaded.notices.is_empty() {
+        loaded.notices = worth_telling(library, &loaded);
+    }
     Ok(loaded)
 }
 

@@ -28,7 +28,7 @@ pub(super) fn of(book: &Book<'_>, one: &Resolved) -> String {
         if rules.contains(&rule) || !fits(book, &scenario.wanted) {
             continue;
         }
-        let load = |wanted: &Wanted| scenarios::rules(wanted, book.search);
+        let load = |wanted: &Wanted| scenarios::rules(wanted, book.library);
         // A scenario that cannot be played is reported by `trencavel test`; here it is no example.
         let Ok(Played { scenario, game, .. }) = played(name, &file.text, &load) else { continue };
         if !game.state().lines().is_empty() && game.state().tiles().count() <= MOST {
@@ -53,7 +53,7 @@ fn fits(book: &Book<'_>, wanted: &Wanted) -> bool {
 
 fn figure(book: &Book<'_>, scenario: &Scenario, game: &Game) -> String {
     let (rules, state) = (game.rules(), game.state());
-    let Ok(gallery) = book.search.library().and_then(|library| gallery(&library, rules)) else { return String::new() };
+    let Ok(gallery) = gallery(book.library, rules) else { return String::new() };
     let board = Artist::new(rules, &gallery).board(state);
     let line = |line: &ledger::Line| {
         let letter = notation::letter(line.player);
