@@ -137,8 +137,11 @@ impl Drop for Tty {
 
 /// Both sides of a terminal: ours and the program's.
 fn terminal() -> (OwnedFd, OwnedFd) {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    // It is closed when we close it: no program inherits it.
+    // It is closed when we close it: no program inherits it, at once where the system can.
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+    #[cfg(target_os = "linux")]
+    let flags = flags | OpenptFlags::CLOEXEC;
+    let master = openpt(flags).expect("a terminal");
     fcntl_setfd(&master, FdFlags::CLOEXEC).expect("a flag");
     grantpt(&master).and_then(|()| unlockpt(&master)).expect("its other side");
     let name = ptsname(&master, Vec::new()).expect("its name");
@@ -277,6 +280,8 @@ fn a_terminal_that_is_gone_ends_the_game() {
         let length = master.read(&mut part).expect("a screen");
         shown.extend_from_slice(&part[..length]);
     }
+    // It waits for a key by now, or will find out when it draws.
+    sleep(Duration::from_millis(300));
     drop(master);
     let begun = Instant::now();
     while child.try_wait().expect("it can be asked").is_none() {

@@ -75,6 +75,9 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App, stop: &AtomicBool) -> io:
                 Event::Resize(width, height) => terminal.resize(Rect::new(0, 0, width, height))?,
                 _ => {}
             }
+        } else if !io::stdin().is_terminal() {
+            // It went away without a signal, and will never send a key.
+            break;
         }
         if app.patience().is_some_and(|patience| since.elapsed() >= patience) {
             stale |= app.go_on();
