@@ -498,10 +498,7 @@ impl Engine<'_> {
     /// True if a refusal that concerns the intent stops it. Counted, if somebody counts.
     #[inline]
     fn decides(&mut self, forbid: &Forbid, intent: &Intent, scope: &Scope, choice: bool) -> Result<bool, HookError> {
-        if !choice && forbid.offers_only || !forbid.rest.holds(self.rules, self.state, scope) {
-            return Ok(false);
-        }
-        let refuses = !self.waived(&forbid.waivers, scope, intent.verb) && self.tests(forbid, scope, intent)?;
+        let refuses = (choice || !forbid.offers_only) && self.stops(forbid, scope, intent)?;
         if refuses && let Some(times) = self.scratch.refused.get_mut(forbid.hook.index()) {
             *times += 1;
         }
@@ -517,14 +514,17 @@ impl Engine<'_> {
         matches!(data.at, Anchor::Seat { .. }) && self.rules.figure_kind(data.kind).leaves >> cause.0.min(63) & 1 == 0
     }
 
+    /// True if a refusal stops the intent.
     pub(crate) fn refuses(&mut self, forbid: &Forbid, scope: &Scope, intent: &Intent) -> Result<bool, HookError> {
-        if !forbid.concerns(self.state, scope)
-            || !forbid.rest.holds(self.rules, self.state, scope)
-            || self.waived(&forbid.waivers, scope, intent.verb)
-        {
-            return Ok(false);
-        }
-        self.tests(forbid, scope, intent)
+        Ok(forbid.concerns(self.state, scope) && self.stops(forbid, scope, intent)?)
+    }
+
+    /// The same for a refusal that concerns the intent.
+    #[inline]
+    fn stops(&mut self, forbid: &Forbid, scope: &Scope, intent: &Intent) -> Result<bool, HookError> {
+        Ok(forbid.rest.holds(self.rules, self.state, scope)
+            && !self.waived(&forbid.waivers, scope, intent.verb)
+            && self.tests(forbid, scope, intent)?)
     }
 
     /// The answer of a refusal's test; yes for one that has none.

@@ -15,7 +15,7 @@ use crate::state::{Anchor, State};
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     test: Test,
-    first: u16,
+    first: u32,
     steps: Box<[Step]>,
     sieve: Sieve,
 }
@@ -35,13 +35,13 @@ struct Sieve {
 struct Step {
     test: Test,
     /// Where to go on if it holds, and if not.
-    yes: u16,
-    no: u16,
+    yes: u32,
+    no: u32,
 }
 
 /// The ends.
-const HOLDS: u16 = u16::MAX;
-const FAILS: u16 = u16::MAX - 1;
+const HOLDS: u32 = u32::MAX;
+const FAILS: u32 = u32::MAX - 1;
 
 impl From<Test> for Condition {
     fn from(test: Test) -> Self {
@@ -97,7 +97,7 @@ impl Condition {
 
 impl Test {
     /// Adds the steps of this test, those that come after it first, and gives the one to begin with.
-    fn lay_out(&self, yes: u16, no: u16, steps: &mut Vec<Step>) -> u16 {
+    fn lay_out(&self, yes: u32, no: u32, steps: &mut Vec<Step>) -> u32 {
         match self {
             Self::Always => yes,
             Self::Never => no,
@@ -106,7 +106,7 @@ impl Test {
             Self::Not(test) => test.lay_out(no, yes, steps),
             test => {
                 steps.push(Step { test: test.clone(), yes, no });
-                (steps.len() - 1) as u16
+                (steps.len() - 1) as u32
             }
         }
     }
@@ -291,6 +291,15 @@ mod tests {
             6 => Test::any(parts()),
             _ => Test::all(parts()),
         }
+    }
+
+    #[test]
+    fn a_condition_has_room_for_whatever_a_script_makes() {
+        let (rules, state) = (Ruleset::default(), State::default());
+        let many = (0..70_000).map(|_| Test::FigureKind(1)).collect();
+        let condition = Condition::from(Test::any(many));
+        let scope = |kind| Scope { kind: FigureKindId(kind), ..Scope::default() };
+        assert!(condition.holds(&rules, &state, &scope(0)) && !condition.holds(&rules, &state, &scope(1)));
     }
 
     #[test]
